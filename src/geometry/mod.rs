@@ -1,0 +1,5 @@
+//! How far apart two shapes are, where they touch, and how that changes with their poses.
+
+pub mod shape;
+
+pub use shape::Shape;

@@ -1,0 +1,13 @@
+//! Mathematics without physics: vectors, rotations and their derivatives, linear solves, roots.
+//!
+//! Everything is `f64`. A rotation is a unit quaternion; its tangent is a world-frame 3-vector δθ with
+//! R ← exp([δθ])·R.
+
+pub mod rotation;
+
+/// A 3-vector; metres, metres per second, radians… as its name says.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A 3 × 3 matrix.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// An orientation: takes body coordinates to world coordinates.
+pub type Rotation = nalgebra::UnitQuaternion<f64>;

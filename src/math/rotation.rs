@@ -1,0 +1,1 @@
+//! Rotations: exponential map, logarithm, cross-product matrices.
