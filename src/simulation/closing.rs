@@ -1,0 +1,284 @@
+//! When two bodies in flight next meet: conservative advancement, then a bracketed root.
+//!
+//! At a time t with the pair's axis n, every core vertex of each body has a height along n, its rate, and a
+//! bound on its second derivative from gravity and from the largest spin Ω and spin rate the flight can
+//! have, (|dω/dt| + Ω²)·|ρ| for a vertex at ρ from the centre of mass (|ρ| ≤ the core's radius). So the separation along n stays above
+//!
+//! ```text
+//! L(x) = min_j (a_j + a_j'·x − ½A_j·x²)  −  max_i (b_i + b_i'·x + ½B_i·x²)  + ½g·x² − r              (1)
+//! ```
+//!
+//! for x seconds, with g ≤ 0 the relative gravity along n. L is concave, so the first time it can fall to a
+//! level is found in a few steps, and no contact can happen earlier. The search steps there, measures the
+//! true separation, and goes on until that is below the level by more than `DEPTH`: then the root is
+//! bracketed. What a search may overlook is a dip of less than two depths.
+//!
+//! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
+
+use crate::dynamics::{BodyState, Flight};
+use crate::geometry::{Pose, Separation, Solid, separation};
+use crate::math::Vec3;
+use crate::math::root::{falling_root, first_quadratic_root};
+
+/// How deep (m) a pair must dip below its level to count as closing; smaller dips are noise.
+const DEPTH: f64 = 2.5e-10;
+/// The same at the end of a search, where waiting for more depth would misplace the root.
+const DEPTH_AT_END: f64 = 1e-13;
+/// Width (s) to which roots are bracketed, near the spacing of f64 at a second.
+const ROOT_WIDTH: f64 = 2.5e-16;
+
+/// A body that moves freely, or not at all.
+#[derive(Clone, Copy)]
+pub struct Mover<'a> {
+    /// Its shape.
+    pub solid: &'a Solid,
+    /// Its motion.
+    pub flight: &'a Flight,
+    /// Gravity that acts on it; zero for fixed bodies.
+    pub gravity: Vec3,
+}
+
+/// The outcome of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// The pair closes.
+    Closing {
+        /// When.
+        t: f64,
+        /// The pair's axis then.
+        normal: Vec3,
+    },
+    /// Not within the time asked.
+    Apart,
+    /// The motion is not a number.
+    NonFinite,
+}
+
+/// What a search found, and what it saw on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchReport {
+    /// The outcome.
+    pub outcome: Search,
+    /// The gap at the start, m.
+    pub start_gap: f64,
+    /// The axis at the start.
+    pub start_normal: Vec3,
+    /// The widest gap seen, m.
+    pub widest_gap: f64,
+    /// Steps taken.
+    pub steps: u64,
+}
+
+/// The height of one vertex along an axis: value, rate, and bound of the second derivative.
+#[derive(Clone, Copy)]
+struct Height {
+    value: f64,
+    rate: f64,
+    curvature: f64,
+}
+
+/// Reusable buffers of a search.
+#[derive(Default)]
+pub struct Workspace {
+    first: Vec<Height>,
+    second: Vec<Height>,
+}
+
+/// The first time in (from, until] at which the pair closes. `hint` is a recent axis of the pair, `max_steps`
+/// bounds the work.
+pub fn first_closing(
+    movers: [Mover; 2],
+    from: f64,
+    until: f64,
+    hint: Option<Vec3>,
+    max_steps: u64,
+    workspace: &mut Workspace,
+) -> SearchReport {
+    let pair = MovingPair { movers };
+    let mut t = from;
+    let mut current = pair.separation(t, hint);
+    let mut level = current.gap.min(0.0);
+    // The last time at which the gap was not below the level.
+    let mut above = (t, current);
+    let mut report = SearchReport {
+        outcome: Search::Apart,
+        start_gap: current.gap,
+        start_normal: current.normal,
+        widest_gap: current.gap,
+        steps: 0,
+    };
+    while t < until && report.steps < max_steps {
+        report.steps += 1;
+        let advance = pair.safe_advance(t, until - t, &current.normal, level - 2.0 * DEPTH, workspace);
+        let next = (t + advance).max(t.next_up()).min(until);
+        let met = pair.separation(next, Some(current.normal));
+        if !met.gap.is_finite() {
+            report.outcome = Search::NonFinite;
+            return report;
+        }
+        let depth = if next < until { DEPTH } else { DEPTH_AT_END };
+        if met.gap < level - depth {
+            report.outcome = pair.refine(level, above, (next, met), &mut report.widest_gap);
+            return report;
+        }
+        (t, current) = (next, met);
+        report.widest_gap = report.widest_gap.max(current.gap);
+        if current.gap >= level {
+            above = (t, current);
+            level = current.gap.min(0.0);
+        }
+    }
+    report
+}
+
+struct MovingPair<'a> {
+    movers: [Mover<'a>; 2],
+}
+
+impl MovingPair<'_> {
+    fn separation(&self, t: f64, hint: Option<Vec3>) -> Separation {
+        let [first, second] = self.movers;
+        separation(first.solid, &pose(first.flight, t), second.solid, &pose(second.flight, t), hint)
+    }
+
+    /// The crossing between a time above the level and one below it.
+    fn refine(&self, level: f64, above: (f64, Separation), below: (f64, Separation), widest: &mut f64) -> Search {
+        let normal = below.1.normal;
+        let gap = |t: f64| self.separation(t, Some(normal)).gap - level;
+        let Some((start, height)) = rise(&gap, above, below.0, level) else {
+            return Search::Closing { t: above.0, normal };
+        };
+        *widest = widest.max(height + level);
+        let t = falling_root(gap, start, below.0, height, below.1.gap - level, ROOT_WIDTH);
+        Search::Closing { t, normal }
+    }
+
+    /// How long the separation along n surely stays above `target`, at most `limit` seconds.
+    fn safe_advance(&self, t: f64, limit: f64, n: &Vec3, target: f64, workspace: &mut Workspace) -> f64 {
+        let [first, second] = &self.movers;
+        let (q, q_second) = (first.flight.at(t), second.flight.at(t));
+        let fall = n.dot(&(first.gravity - second.gravity)).min(0.0);
+        let radii = radius(first.solid) + radius(second.solid);
+        heights(first, &q, n, &mut workspace.first);
+        heights(second, &q_second, &-n, &mut workspace.second);
+        let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
+        let by_vertices = bound.first_fall(limit);
+        // Bounding spheres do not feel the spin: far apart they allow longer steps.
+        let low = sphere(first, &q, n, &workspace.first) + sphere(second, &q_second, &-n, &workspace.second);
+        let apart = low - radii - target;
+        if apart <= 0.0 {
+            return by_vertices;
+        }
+        let rate = n.dot(&(q.velocity - q_second.velocity));
+        by_vertices.max(first_quadratic_root(0.5 * fall, rate, apart).min(limit))
+    }
+}
+
+/// A time between `above` and `until` at which the gap is clearly over the level: `above` itself, or, where
+/// that only touches the level (just after an impact), the first found by halving. None if it never rises.
+fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f64) -> Option<(f64, f64)> {
+    const CLEARLY: f64 = 1e-12;
+    const HALVINGS: usize = 40;
+    let height = above.1.gap - level;
+    if height > CLEARLY {
+        return Some((above.0, height));
+    }
+    let mut x = until - above.0;
+    for _ in 0..HALVINGS {
+        x *= 0.5;
+        let height = gap(above.0 + x);
+        if height > CLEARLY {
+            return Some((above.0 + x, height));
+        }
+    }
+    None
+}
+
+fn pose(flight: &Flight, t: f64) -> Pose {
+    flight.at(t).pose()
+}
+
+fn radius(solid: &Solid) -> f64 {
+    match solid {
+        Solid::Convex { radius, .. } => *radius,
+        Solid::HalfSpace(_) => 0.0,
+    }
+}
+
+/// Heights of the core's vertices along n.
+fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
+    out.clear();
+    let drift = n.dot(&q.velocity);
+    match mover.solid {
+        // A half-space is as high as its plane: it reaches in no other direction.
+        Solid::HalfSpace(_) => out.push(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 }),
+        Solid::Convex { core, .. } => {
+            let turn = q.rotation.to_rotation_matrix();
+            let (local, base) = (turn.inverse_transform_vector(n), n.dot(&q.position));
+            // n·(ω × ρ) = (n × ω)·ρ
+            let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
+            let spin = mover.flight.spin_bound();
+            let curvature = (mover.flight.spin_rate_bound() + spin * spin) * core.radius;
+            out.extend(core.vertices.iter().map(|v| Height {
+                value: base + local.dot(v),
+                rate: drift + swing.dot(v),
+                curvature,
+            }));
+        }
+    }
+}
+
+/// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.
+fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, heights: &[Height]) -> f64 {
+    match mover.solid {
+        Solid::Convex { core, .. } if mover.flight.spin_bound() > 0.0 => n.dot(&q.position) - core.radius,
+        _ => lowest_at(heights, 0.0).0,
+    }
+}
+
+/// L of (1) less the target.
+struct Bound<'a> {
+    first: &'a [Height],
+    second: &'a [Height],
+    fall: f64,
+    offset: f64,
+}
+
+impl Bound<'_> {
+    /// The first x in (0, limit] where the bound reaches zero, or the limit.
+    fn first_fall(&self, limit: f64) -> f64 {
+        const MAX_ROUNDS: usize = 30;
+        // From the right: the root of the pair of vertices that is lowest at x is not before the true root.
+        let mut x = limit;
+        for _ in 0..MAX_ROUNDS {
+            let ((low, a), (other_low, b)) = (lowest_at(self.first, x), lowest_at(self.second, x));
+            let value = low + other_low + 0.5 * self.fall * x * x + self.offset;
+            if value >= 0.0 {
+                break;
+            }
+            let curvature = 0.5 * (self.fall - a.curvature - b.curvature);
+            let start = a.value + b.value + self.offset;
+            if start <= 0.0 {
+                return 0.0;
+            }
+            let root = first_quadratic_root(curvature, a.rate + b.rate, start);
+            if root >= x {
+                break;
+            }
+            x = root;
+        }
+        x
+    }
+}
+
+/// The smallest height after x seconds, and whose it is.
+fn lowest_at(heights: &[Height], x: f64) -> (f64, Height) {
+    let mut best = (f64::INFINITY, heights[0]);
+    for height in heights {
+        let value = height.value + x * (height.rate - 0.5 * height.curvature * x);
+        if value < best.0 {
+            best = (value, *height);
+        }
+    }
+    best
+}

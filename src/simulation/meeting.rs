@@ -1,0 +1,164 @@
+//! What touches at one instant: the connected group of bodies around a closing pair.
+//!
+//! Starting from the pair that closes, every body within `SIMULTANEOUS` of a moving body of the group joins,
+//! with all contacts that do not separate. Fixed bodies take part but connect nothing. What the group's
+//! impulses are is `contact::impact`.
+
+use crate::contact::{GroupBody, GroupContact, tilt};
+use crate::dynamics::BodyState;
+use crate::geometry::{Feature, PlacedPair, Pose, Solid, separation, touching};
+use crate::math::Vec3;
+use crate::model::{BodyId, World};
+
+/// Contacts with a gap of at most this (m) happen at the same instant.
+pub const SIMULTANEOUS: f64 = 1e-9;
+/// A contact that parts faster than this (m/s) is not part of the group.
+const SEPARATING: f64 = 1e-9;
+
+/// A pair, in the order in which it is named.
+pub type Pair = (BodyId, BodyId);
+
+/// The contacts of one pair of the group.
+#[derive(Clone, Debug)]
+pub struct PairContacts {
+    /// Who touches.
+    pub pair: Pair,
+    /// What touches, and where, with the untilted normal.
+    pub contacts: Vec<TouchingPoint>,
+}
+
+/// One point where a pair touches.
+#[derive(Clone, Copy, Debug)]
+pub struct TouchingPoint {
+    /// What touches what.
+    pub feature: Feature,
+    /// Where, in the world.
+    pub point: Vec3,
+    /// From the second body to the first, as the geometry has it.
+    pub normal: Vec3,
+    /// Rate of the gap, m/s; negative while approaching.
+    pub rate: f64,
+}
+
+impl PairContacts {
+    /// The fastest approach of the pair, m/s; zero or less where nothing approaches.
+    pub fn approach_speed(&self) -> f64 {
+        self.contacts.iter().map(|contact| -contact.rate).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// Where a pair touches now, and how fast each point closes. `hint` is a recent axis of the pair.
+pub fn touching_points(
+    solids: [&Solid; 2],
+    states: [&BodyState; 2],
+    hint: Option<Vec3>,
+    tolerance: f64,
+) -> Vec<TouchingPoint> {
+    let poses: [Pose; 2] = [states[0].pose(), states[1].pose()];
+    let apart = separation(solids[0], &poses[0], solids[1], &poses[1], hint);
+    if apart.gap > tolerance {
+        return Vec::new();
+    }
+    let pair = PlacedPair { first: (solids[0], &poses[0]), second: (solids[1], &poses[1]) };
+    let features = touching(&pair, &apart, tolerance);
+    features
+        .into_iter()
+        .filter_map(|feature| {
+            let contact = pair.contact(&feature)?;
+            let relative = states[0].point_velocity(contact.point) - states[1].point_velocity(contact.point);
+            let (point, normal) = (contact.point, contact.normal);
+            Some(TouchingPoint { feature, point, normal, rate: normal.dot(&relative) })
+        })
+        .collect()
+}
+
+/// The group around a pair: `touches` gives the contacts of a pair at this instant, `neighbors` the bodies
+/// that could touch a body.
+pub fn gather<'a>(
+    world: &World,
+    start: Pair,
+    mut touches: impl FnMut(Pair) -> Vec<TouchingPoint>,
+    neighbors: impl Fn(BodyId) -> &'a [BodyId],
+) -> Vec<PairContacts> {
+    let mut group = Vec::new();
+    let mut seen = vec![start];
+    let mut reached: Vec<BodyId> = Vec::new();
+    let mut frontier = vec![start.1, start.0];
+    let mut add = |pair: Pair, group: &mut Vec<PairContacts>| {
+        let mut contacts = touches(pair);
+        contacts.retain(|contact| contact.rate <= SEPARATING);
+        let joins = !contacts.is_empty();
+        if joins {
+            group.push(PairContacts { pair, contacts });
+        }
+        joins
+    };
+    add(start, &mut group);
+    while let Some(body) = frontier.pop() {
+        if world.bodies[body.index()].fixed || reached.contains(&body) {
+            continue;
+        }
+        reached.push(body);
+        for &other in neighbors(body) {
+            let pair = world.ordered(body, other);
+            if !seen.contains(&pair) {
+                seen.push(pair);
+                if add(pair, &mut group) {
+                    frontier.push(other);
+                }
+            }
+        }
+    }
+    // The order of solving is that of the names, whichever pair closed first.
+    group.sort_by_key(|contacts| contacts.pair);
+    group
+}
+
+/// The bodies of a group, each once, in order.
+pub fn members(group: &[PairContacts]) -> Vec<BodyId> {
+    let mut bodies: Vec<BodyId> = group.iter().flat_map(|contacts| [contacts.pair.0, contacts.pair.1]).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    bodies
+}
+
+/// A body as the contact problem sees it.
+pub fn group_body(world: &World, body: BodyId, state: &BodyState) -> GroupBody {
+    let mass = &world.bodies[body.index()].mass;
+    GroupBody {
+        inverse_mass: mass.inverse_mass(),
+        inverse_inertia: mass.inverse_inertia_in_world(&state.rotation),
+        position: state.position,
+        velocity: state.velocity,
+        spin: state.spin,
+    }
+}
+
+/// The contacts of a group as the contact problem sees them, with tilted normals and the material of each
+/// pair's impact; `number` tells which impact of its pair it is, where it counts.
+pub fn group_contacts(
+    world: &World,
+    group: &[PairContacts],
+    bodies: &[BodyId],
+    number: impl Fn(Pair) -> Option<u32>,
+) -> Vec<GroupContact> {
+    let place = |body: BodyId| bodies.binary_search(&body).unwrap_or_default();
+    let mut contacts = Vec::new();
+    for PairContacts { pair, contacts: points } in group {
+        let law = world.impact_law(pair.0, pair.1, number(*pair));
+        let [a, b] = world.bodies[pair.1.index()].normal_tilt;
+        for point in points {
+            let mut normal = point.normal;
+            if a != 0.0 || b != 0.0 {
+                normal = tilt(&normal, a, b);
+            }
+            if let Some([a, b]) = law.impact_tilt {
+                normal = tilt(&normal, a, b);
+            }
+            let (first, second) = (place(pair.0), place(pair.1));
+            let (restitution, friction) = (law.restitution, law.friction);
+            contacts.push(GroupContact { first, second, point: point.point, normal, restitution, friction });
+        }
+    }
+    contacts
+}

@@ -1,0 +1,235 @@
+//! What a simulation leaves behind: the motion of every body, the events, and why it ended.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::dynamics::{BodyState, Flight};
+use crate::geometry::Feature;
+use crate::math::Vec3;
+use crate::model::{BodyId, World};
+
+/// A stretch of one body's motion, until its next phase or the end.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase {
+    /// When it starts, s.
+    pub t: f64,
+    /// The state it starts from.
+    pub start: BodyState,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A pair that was apart met.
+    Impact,
+    /// A pair that already touched exchanged impulses; not counted.
+    Strike,
+}
+
+impl EventKind {
+    /// The word used in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EventKind::Impact => "impact",
+            EventKind::Strike => "strike",
+        }
+    }
+}
+
+/// One touching point of an event.
+#[derive(Clone, Copy, Debug)]
+pub struct EventContact {
+    /// What touches what.
+    pub feature: Feature,
+    /// Where, in the world.
+    pub point: Vec3,
+    /// Unit, from the second body to the first, tilted where the scene says so.
+    pub normal: Vec3,
+    /// On the first body, N·s.
+    pub impulse: Vec3,
+}
+
+/// One pair at one instant.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// s.
+    pub t: f64,
+    /// What happened.
+    pub kind: EventKind,
+    /// The first-named body.
+    pub first: BodyId,
+    /// The second-named body.
+    pub second: BodyId,
+    /// Which impact of this pair it is, from 1; for a strike, of the last impact.
+    pub number: u32,
+    /// The approach is so slow that its time has no derivative.
+    pub grazing: bool,
+    /// The contact solver missed its tolerance: the answer is the best found, without derivative.
+    pub unsolved: bool,
+    /// Events of the same instant that were solved together share it.
+    pub group: u32,
+    /// Where they touch.
+    pub contacts: Vec<EventContact>,
+}
+
+/// Why a simulation ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// The scene's duration is over.
+    Horizon,
+    /// More events than the scene's `max_events`, or as much work as those would be.
+    EventLimit {
+        /// When.
+        t: f64,
+        /// The last pair.
+        first: BodyId,
+        /// The last pair.
+        second: BodyId,
+    },
+    /// Numbers overflowed.
+    NonFinite {
+        /// When.
+        t: f64,
+        /// Whose state.
+        body: BodyId,
+    },
+    /// A contact would last, which is not simulated.
+    Held {
+        /// When.
+        t: f64,
+        /// The pair.
+        first: BodyId,
+        /// The pair.
+        second: BodyId,
+    },
+}
+
+impl End {
+    /// The word used in files.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            End::Horizon => "horizon",
+            End::EventLimit { .. } => "event_limit",
+            End::NonFinite { .. } => "non_finite",
+            End::Held { .. } => "held",
+        }
+    }
+}
+
+/// A motion: the result of `simulate`.
+#[derive(Clone, Debug)]
+pub struct Trajectory {
+    pub(super) world: Arc<World>,
+    pub(super) phases: Vec<Vec<Phase>>,
+    /// In order of time.
+    pub events: Vec<Event>,
+    /// Why it ended.
+    pub end: End,
+    /// When it ended, s.
+    pub t_end: f64,
+    /// What it cost.
+    pub work: Work,
+}
+
+/// Counts of what a simulation did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Pairs searched for a meeting.
+    pub searches: u64,
+    /// Steps of those searches.
+    pub search_steps: u64,
+    /// Newton steps of the contact solver.
+    pub solver_iterations: u64,
+    /// Meetings at which no touching feature was found; must stay zero.
+    pub meetings_without_feature: u64,
+}
+
+impl Trajectory {
+    /// The numbers that were simulated.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The phases of one body, in order of time.
+    pub fn phases(&self, body: BodyId) -> &[Phase] {
+        &self.phases[body.index()]
+    }
+
+    /// States of all bodies at t, just after an event that happens then. Before the start it is the start,
+    /// after the end the end.
+    pub fn at(&self, t: f64) -> Vec<BodyState> {
+        (0..self.phases.len()).map(|k| self.body_at(BodyId(k as u32), t)).collect()
+    }
+
+    /// State of one body at t.
+    pub fn body_at(&self, body: BodyId, t: f64) -> BodyState {
+        let t = t.clamp(0.0, self.t_end);
+        let phases = &self.phases[body.index()];
+        let phase = &phases[phases.partition_point(|phase| phase.t <= t).saturating_sub(1)];
+        if phase.t == t {
+            return phase.start;
+        }
+        let mut flight = Flight::new(&self.world.bodies[body.index()].mass, self.world.gravity, phase.t, phase.start);
+        flight.extend_to(t);
+        flight.at(t)
+    }
+
+    /// The sequence of counted impacts and what touched in them: equal for motions of the same kind.
+    pub fn signature(&self) -> Signature {
+        let impacts = self.events.iter().filter(|event| event.kind == EventKind::Impact);
+        let steps = impacts.map(|event| SignatureStep {
+            first: event.first,
+            second: event.second,
+            features: event.contacts.iter().map(|contact| contact.feature).collect(),
+        });
+        Signature { steps: steps.collect() }
+    }
+
+    /// Bytes that the motion occupies, about.
+    pub fn memory(&self) -> usize {
+        let phases: usize = self.phases.iter().map(|p| p.capacity() * size_of::<Phase>()).sum();
+        let contacts: usize = self.events.iter().map(|e| e.contacts.capacity() * size_of::<EventContact>()).sum();
+        phases + contacts + self.events.capacity() * size_of::<Event>()
+    }
+}
+
+/// One counted impact as the signature sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureStep {
+    /// The first-named body.
+    pub first: BodyId,
+    /// The second-named body.
+    pub second: BodyId,
+    /// What touched.
+    pub features: Vec<Feature>,
+}
+
+/// The sequence of a motion's impacts, by which motions of one kind are told from others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    /// In order of time.
+    pub steps: Vec<SignatureStep>,
+}
+
+impl Signature {
+    /// How many impacts the two share from the start.
+    pub fn shared_prefix(&self, other: &Signature) -> usize {
+        self.steps.iter().zip(&other.steps).take_while(|(a, b)| a == b).count()
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Horizon => write!(f, "the whole duration was simulated"),
+            End::EventLimit { t, .. } => {
+                write!(
+                    f,
+                    "stopped at {t:.6} s: more events than max_events allows; raise it, or look what rattles there"
+                )
+            }
+            End::NonFinite { t, .. } => write!(f, "stopped at {t:.6} s: a state is no longer a finite number"),
+            End::Held { t, .. } => write!(f, "stopped at {t:.6} s: a contact would last from here on"),
+        }
+    }
+}
