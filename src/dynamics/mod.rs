@@ -2,4 +2,4 @@
 
 pub mod state;
 
-pub use state::{BodyState, MassProperties};
+pub use state::{BodyState, MassProperties, StateTangent};

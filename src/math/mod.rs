@@ -3,6 +3,8 @@
 //! Everything is `f64`. A rotation is a unit quaternion; its tangent is a world-frame 3-vector δθ with
 //! R ← exp([δθ])·R.
 
+#[cfg(test)]
+pub(crate) mod difference;
 pub mod root;
 pub mod rotation;
 
