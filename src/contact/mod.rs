@@ -1,1 +1,28 @@
-//! Room.
+//! The contact problem of one instant, its derivative, and the impact law built on it.
+//!
+//! ```text
+//! w⁺ = w + K·p,   0 ≤ p_n ⊥ w⁺_n ≥ 0,   |p_t| ≤ μ·p_n,   sliding: p_t = −μ·p_n·w⁺_t/|w⁺_t|
+//! ```
+//!
+//! `law` states this for one contact as a root G = 0; `solver` finds the root for all contacts of a group and
+//! carries derivatives through it in both directions (`newton`, `sweep` and `factor` are its parts, `single` its
+//! short way for one contact); `frame` has the contact axes; `group` turns bodies and contacts into w and K;
+//! `impact` is Poisson's hypothesis on top.
+//!
+//! Finding contacts is `geometry` and `simulation`; stepping a held group through time is `simulation`, which
+//! calls the same `solver`.
+
+pub mod frame;
+pub mod group;
+pub mod impact;
+pub mod law;
+pub mod solver;
+
+mod factor;
+mod newton;
+mod single;
+mod sweep;
+
+pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
+pub use impact::{Impact, ImpactDirection, impact};
+pub use solver::{ContactDirectionData, ContactProblem, ContactSolution, ContactWorkspace, solve};

@@ -1,0 +1,319 @@
+//! Bodies that touch at one instant: their contact velocities w and response K, and how both change.
+//!
+//! With the frame F of a contact (rows n, T1, T2), its arm r = point − position of a body, and the sign s = +1 for
+//! the first body, −1 for the second, the contact's rows of J for that body are
+//!
+//! ```text
+//! s·F (velocity),    s·B (spin),    B = −F·[r]                                   (1)
+//! w = J·v,    Δv = W·Jᵀ·p,    K = J·W·Jᵀ                                         (2)
+//! ```
+//!
+//! where W holds the inverse mass and the inverse inertia in the world of every body. K is assembled as a matrix;
+//! derivatives never are: δ(J·v) and δ(W·Jᵀ·p) are evaluated for one direction at a time, contact by contact.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::frame::{frame, frame_tangent, hat};
+use crate::math::{Mat3, Vec3};
+
+/// A body at the instant of contact. A fixed body has zero inverse mass and inverse inertia.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupBody {
+    /// 1/kg.
+    pub inverse_mass: f64,
+    /// In the world frame, 1/(kg·m²).
+    pub inverse_inertia: Mat3,
+    /// Centre of mass, m.
+    pub position: Vec3,
+    /// m/s.
+    pub velocity: Vec3,
+    /// rad/s.
+    pub spin: Vec3,
+}
+
+/// A point where two bodies of a group touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupContact {
+    /// Index of the body on which impulses act.
+    pub first: usize,
+    /// Index of the body on which opposite impulses act.
+    pub second: usize,
+    /// m.
+    pub point: Vec3,
+    /// Unit vector from the second body to the first, tilted where a tilt is asked for.
+    pub normal: Vec3,
+    /// The pair's restitution, before the fade.
+    pub restitution: f64,
+    /// The pair's coefficient of friction.
+    pub friction: f64,
+}
+
+/// A change of a [`GroupBody`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyDirection {
+    /// δx.
+    pub dposition: Vec3,
+    /// δθ, which turns the inverse inertia: δW = [δθ]·W − W·[δθ].
+    pub drotation: Vec3,
+    /// δv.
+    pub dvelocity: Vec3,
+    /// δω.
+    pub dspin: Vec3,
+    /// By the body's own parameters.
+    pub dinverse_mass: f64,
+    /// By the body's own parameters, in the world frame, beside what `drotation` does.
+    pub dinverse_inertia: Mat3,
+}
+
+/// A change of a [`GroupContact`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactDirection {
+    /// δ of the point.
+    pub dpoint: Vec3,
+    /// δ of the normal.
+    pub dnormal: Vec3,
+    /// δ of the restitution.
+    pub drestitution: f64,
+    /// δ of the friction.
+    pub dfriction: f64,
+}
+
+/// Velocity and spin of one body.
+pub type Motion = (Vec3, Vec3);
+
+/// The rows (1) of one contact, without signs.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    frame: Mat3,
+    first_turn: Mat3,
+    second_turn: Mat3,
+}
+
+impl Rows {
+    /// Sign, body and B of (1) for both bodies of a contact.
+    fn sides(&self, contact: &GroupContact) -> [(f64, usize, &Mat3); 2] {
+        [
+            (1.0, contact.first, &self.first_turn),
+            (-1.0, contact.second, &self.second_turn),
+        ]
+    }
+}
+
+/// A group with the rows of its contacts.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The bodies.
+    pub bodies: Vec<GroupBody>,
+    /// The contacts between them.
+    pub contacts: Vec<GroupContact>,
+    rows: Vec<Rows>,
+}
+
+impl GroupBody {
+    fn is_fixed(&self) -> bool {
+        self.inverse_mass == 0.0 && self.inverse_inertia == Mat3::zeros()
+    }
+}
+
+impl Group {
+    /// Computes the rows (1).
+    pub fn new(bodies: &[GroupBody], contacts: &[GroupContact]) -> Self {
+        let rows = |contact: &GroupContact| {
+            let axes = frame(&contact.normal);
+            let turn = |body: usize| -axes * hat(&(contact.point - bodies[body].position));
+            Rows {
+                frame: axes,
+                first_turn: turn(contact.first),
+                second_turn: turn(contact.second),
+            }
+        };
+        let rows = contacts.iter().map(rows).collect();
+        Self {
+            bodies: bodies.to_vec(),
+            contacts: contacts.to_vec(),
+            rows,
+        }
+    }
+
+    /// The velocities of the bodies before anything happens.
+    pub fn motions(&self) -> Vec<Motion> {
+        self.bodies
+            .iter()
+            .map(|body| (body.velocity, body.spin))
+            .collect()
+    }
+
+    /// w of (2), 3·contacts.
+    pub fn contact_velocity(&self, motions: &[Motion]) -> DVector<f64> {
+        let mut velocity = DVector::zeros(3 * self.contacts.len());
+        for (i, (contact, rows)) in self.contacts.iter().zip(&self.rows).enumerate() {
+            let mut sum = Vec3::zeros();
+            for (sign, body, turn) in rows.sides(contact) {
+                sum += sign * (rows.frame * motions[body].0 + turn * motions[body].1);
+            }
+            velocity.fixed_rows_mut::<3>(3 * i).copy_from(&sum);
+        }
+        velocity
+    }
+
+    /// K of (2), 3·contacts × 3·contacts.
+    pub fn response(&self) -> DMatrix<f64> {
+        let count = self.contacts.len();
+        let mut response = DMatrix::zeros(3 * count, 3 * count);
+        for i in 0..count {
+            for (sign, body, turn) in self.rows[i].sides(&self.contacts[i]) {
+                let body_data = &self.bodies[body];
+                if body_data.is_fixed() {
+                    continue;
+                }
+                let (push, twist) = (
+                    sign * body_data.inverse_mass * self.rows[i].frame,
+                    sign * turn * body_data.inverse_inertia,
+                );
+                for j in 0..=i {
+                    for (other_sign, other, other_turn) in self.rows[j].sides(&self.contacts[j]) {
+                        if other == body {
+                            let frame = &self.rows[j].frame;
+                            let block = other_sign
+                                * (push * frame.transpose() + twist * other_turn.transpose());
+                            let mut view = response.fixed_view_mut::<3, 3>(3 * i, 3 * j);
+                            view += block;
+                        }
+                    }
+                }
+            }
+        }
+        mirror(&mut response);
+        response
+    }
+
+    /// Δv of (2) for impulses p, 3·contacts.
+    pub fn motion_change(&self, impulse: &DVector<f64>) -> Vec<Motion> {
+        let mut change = self.collect(&self.rows, impulse);
+        for (body, (velocity, spin)) in self.bodies.iter().zip(&mut change) {
+            *velocity *= body.inverse_mass;
+            *spin = body.inverse_inertia * *spin;
+        }
+        change
+    }
+
+    /// Jᵀ·p with the given rows: impulse and turning impulse on every body.
+    fn collect(&self, rows: &[Rows], impulse: &DVector<f64>) -> Vec<Motion> {
+        let mut sums = vec![(Vec3::zeros(), Vec3::zeros()); self.bodies.len()];
+        for (i, (contact, rows)) in self.contacts.iter().zip(rows).enumerate() {
+            let p = Vec3::from(impulse.fixed_rows::<3>(3 * i));
+            for (sign, body, turn) in rows.sides(contact) {
+                sums[body].0 += sign * rows.frame.tr_mul(&p);
+                sums[body].1 += sign * turn.tr_mul(&p);
+            }
+        }
+        sums
+    }
+
+    /// The impulse of contact `i` on its first body, in the world.
+    pub fn world_impulse(&self, i: usize, impulse: &DVector<f64>) -> Vec3 {
+        self.rows[i]
+            .frame
+            .tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
+    }
+}
+
+/// Copies the lower triangle to the upper, and makes the diagonal blocks symmetric to the last bit.
+fn mirror(matrix: &mut DMatrix<f64>) {
+    for column in 0..matrix.ncols() {
+        for row in column + 1..matrix.nrows() {
+            matrix[(column, row)] = matrix[(row, column)];
+        }
+    }
+}
+
+/// One direction in which a group changes.
+pub struct GroupTangent<'a> {
+    group: &'a Group,
+    drows: Vec<Rows>,
+    dinverse_mass: Vec<f64>,
+    dinverse_inertia: Vec<Mat3>,
+}
+
+impl<'a> GroupTangent<'a> {
+    /// The change of the rows and of W for the given changes of bodies and contacts:
+    ///
+    /// ```text
+    /// δB = −δF·[r] − F·[δr],   δr = δpoint − δx,   δW = [δθ]·W − W·[δθ] + by parameters
+    /// ```
+    pub fn new(group: &'a Group, bodies: &[BodyDirection], contacts: &[ContactDirection]) -> Self {
+        let drow = |(contact, (direction, rows)): (&GroupContact, (&ContactDirection, &Rows))| {
+            let dframe = frame_tangent(&contact.normal, &direction.dnormal);
+            let dturn = |body: usize| {
+                let arm = contact.point - group.bodies[body].position;
+                let darm = direction.dpoint - bodies[body].dposition;
+                -dframe * hat(&arm) - rows.frame * hat(&darm)
+            };
+            Rows {
+                frame: dframe,
+                first_turn: dturn(contact.first),
+                second_turn: dturn(contact.second),
+            }
+        };
+        let drows = group
+            .contacts
+            .iter()
+            .zip(contacts.iter().zip(&group.rows))
+            .map(drow)
+            .collect();
+        let dinverse_inertia = |(body, direction): (&GroupBody, &BodyDirection)| {
+            let turn = hat(&direction.drotation);
+            turn * body.inverse_inertia - body.inverse_inertia * turn + direction.dinverse_inertia
+        };
+        Self {
+            group,
+            drows,
+            dinverse_mass: bodies
+                .iter()
+                .map(|direction| direction.dinverse_mass)
+                .collect(),
+            dinverse_inertia: group
+                .bodies
+                .iter()
+                .zip(bodies)
+                .map(dinverse_inertia)
+                .collect(),
+        }
+    }
+
+    /// δ(J·v) = δJ·v + J·δv, 3·contacts.
+    pub fn contact_velocity(&self, motions: &[Motion], dmotions: &[Motion]) -> DVector<f64> {
+        let mut dvelocity = self.group.contact_velocity(dmotions);
+        for (i, (contact, drows)) in self.group.contacts.iter().zip(&self.drows).enumerate() {
+            let mut sum = Vec3::zeros();
+            for (sign, body, dturn) in drows.sides(contact) {
+                sum += sign * (drows.frame * motions[body].0 + dturn * motions[body].1);
+            }
+            let mut view = dvelocity.fixed_rows_mut::<3>(3 * i);
+            view += sum;
+        }
+        dvelocity
+    }
+
+    /// δ(W·Jᵀ·p) = δW·Jᵀ·p + W·(δJᵀ·p + Jᵀ·δp), per body.
+    pub fn motion_change(&self, impulse: &DVector<f64>, dimpulse: &DVector<f64>) -> Vec<Motion> {
+        let sums = self.group.collect(&self.group.rows, impulse);
+        let mut change = self.group.collect(&self.drows, impulse);
+        let more = self.group.collect(&self.group.rows, dimpulse);
+        for (b, body) in self.group.bodies.iter().enumerate() {
+            let (push, twist) = (change[b].0 + more[b].0, change[b].1 + more[b].1);
+            change[b].0 = self.dinverse_mass[b] * sums[b].0 + body.inverse_mass * push;
+            change[b].1 = self.dinverse_inertia[b] * sums[b].1 + body.inverse_inertia * twist;
+        }
+        change
+    }
+
+    /// δK's entry (j, j).
+    pub fn response_diagonal(&self, j: usize) -> f64 {
+        let mut unit = DVector::zeros(3 * self.group.contacts.len());
+        unit[j] = 1.0;
+        let motions = self.group.motion_change(&unit);
+        let dmotions = self.motion_change(&unit, &DVector::zeros(unit.len()));
+        self.contact_velocity(&motions, &dmotions)[j]
+    }
+}

@@ -1,0 +1,263 @@
+//! The root of the contact law over all contacts of a group, by Newton's method on its pieces.
+//!
+//! With G_i of `law`, its derivatives P_i, C_i, and a shift s ≥ 0 on the diagonal of K:
+//!
+//! ```text
+//! w⁺ = w + (K + s)·p                                                       (1)
+//! A  = P + C·(K + s)        P, C block diagonal                            (2)
+//! p ← p − a·A⁻¹·G(p),       a = 1, ½, ¼, ⅛, 1/16                           (3)
+//! ```
+//!
+//! The step (3) is taken at the first a that brings |G| below the worst of the last eight values: G has kinks, and
+//! asking for descent at every step stops at them. Every ten steps that did not halve |G|, Gauss–Seidel sweeps
+//! start again from the best point. What s is for, and what to do when this fails, is `solver`.
+
+use super::factor::Factor;
+use super::law::{Law, Mode, Trial, law, law_value};
+use super::solver::ContactProblem;
+use super::sweep::sweep;
+use crate::math::Vec3;
+
+/// Steps before giving up; solved problems of four contacts need 3 to 30.
+const STEP_LIMIT: usize = 60;
+/// Residuals that the line search remembers.
+const MEMORY: usize = 8;
+/// Smallest step length a.
+const SHORTEST_STEP: f64 = 1.0 / 16.0;
+/// Steps between two tests for a stall, and the sweeps that follow one.
+const STALL_PERIOD: usize = 10;
+const STALL_SWEEPS: usize = 20;
+/// Steps with an old factor before a new one is made.
+const CHORD_LIMIT: usize = 6;
+/// Relative residual at which only rounding is left.
+const ROUNDING: f64 = 1e-16;
+
+/// Buffers of the contact solver, reused from one problem to the next.
+#[derive(Clone, Debug, Default)]
+pub struct ContactWorkspace {
+    /// w of (1), which differs from the problem's in the proximal passes.
+    pub(super) velocity: Vec<f64>,
+    /// r of the law, one per contact.
+    pub(super) scales: Vec<f64>,
+    /// s of (1).
+    pub(super) shift: f64,
+    /// |G| that counts as 1: what a relative residual is relative to.
+    pub(super) unit: f64,
+    /// Newton steps since the problem was started.
+    pub(super) iterations: usize,
+    /// The law at the last point that was linearised.
+    pub(super) laws: Vec<Law>,
+    after: Vec<f64>,
+    residual: Vec<f64>,
+    step: Vec<f64>,
+    trial: Vec<f64>,
+    best: Vec<f64>,
+    history: Vec<f64>,
+    factor: Factor,
+    factored: bool,
+}
+
+/// A of (2) for the given laws into `factor`; false where it is singular.
+pub(super) fn assemble(
+    factor: &mut Factor,
+    problem: &ContactProblem,
+    shift: f64,
+    laws: &[Law],
+) -> bool {
+    let size = 3 * laws.len();
+    factor.resize(size);
+    for j in 0..size {
+        let response = &problem.response.as_slice()[j * size..(j + 1) * size];
+        let column = factor.column_mut(j);
+        for (i, law) in laws.iter().enumerate() {
+            let mut entry = if law.mode == Mode::Open {
+                Vec3::zeros()
+            } else {
+                law.dlaw_dvelocity
+                    * Vec3::new(response[3 * i], response[3 * i + 1], response[3 * i + 2])
+            };
+            if j / 3 == i {
+                entry += shift * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
+            }
+            column[3 * i..3 * i + 3].copy_from_slice(entry.as_slice());
+        }
+    }
+    factor.factorise()
+}
+
+impl ContactWorkspace {
+    /// Makes room for the problem and takes its velocities.
+    pub(super) fn start(&mut self, problem: &ContactProblem, shift: f64) {
+        let size = problem.velocity.len();
+        for buffer in [
+            &mut self.after,
+            &mut self.residual,
+            &mut self.step,
+            &mut self.trial,
+            &mut self.best,
+        ] {
+            buffer.clear();
+            buffer.resize(size, 0.0);
+        }
+        self.velocity.clear();
+        self.velocity.extend_from_slice(problem.velocity.as_slice());
+        self.shift = shift;
+        self.iterations = 0;
+        self.factored = false;
+    }
+
+    /// (1) into `after`.
+    fn respond(&mut self, problem: &ContactProblem, p: &[f64]) {
+        let size = p.len();
+        for ((after, velocity), impulse) in self.after.iter_mut().zip(&self.velocity).zip(p) {
+            *after = velocity + self.shift * impulse;
+        }
+        let columns = problem.response.as_slice().chunks_exact(size);
+        for (&impulse, column) in p
+            .iter()
+            .zip(columns)
+            .filter(|(impulse, _)| **impulse != 0.0)
+        {
+            for (after, response) in self.after.iter_mut().zip(column) {
+                *after += impulse * response;
+            }
+        }
+    }
+
+    fn trial_of(&self, problem: &ContactProblem, p: &[f64], i: usize) -> Trial {
+        Trial {
+            impulse: Vec3::from_column_slice(&p[3 * i..3 * i + 3]),
+            velocity: Vec3::from_column_slice(&self.after[3 * i..3 * i + 3]),
+            friction: problem.friction[i],
+            given_normal: problem.given_normal.as_ref().map(|given| given[i]),
+            scale: self.scales[i],
+        }
+    }
+
+    /// |G(p)|, with G in `residual`.
+    pub(super) fn evaluate(&mut self, problem: &ContactProblem, p: &[f64]) -> f64 {
+        self.respond(problem, p);
+        let mut sum = 0.0;
+        for i in 0..problem.friction.len() {
+            let value = law_value(&self.trial_of(problem, p, i));
+            self.residual[3 * i..3 * i + 3].copy_from_slice(value.as_slice());
+            sum += value.norm_squared();
+        }
+        sum.sqrt()
+    }
+
+    /// |G(p)|, with the laws and their derivatives in `laws` and G in `residual`.
+    pub(super) fn linearise(&mut self, problem: &ContactProblem, p: &[f64]) -> f64 {
+        self.respond(problem, p);
+        self.laws.clear();
+        let mut sum = 0.0;
+        for i in 0..problem.friction.len() {
+            let law = law(&self.trial_of(problem, p, i));
+            self.residual[3 * i..3 * i + 3].copy_from_slice(law.value.as_slice());
+            sum += law.value.norm_squared();
+            self.laws.push(law);
+        }
+        sum.sqrt()
+    }
+
+    /// Newton's method from `p`, which becomes the best point found; returns its |G|.
+    pub(super) fn newton(
+        &mut self,
+        problem: &ContactProblem,
+        p: &mut [f64],
+        tolerance: f64,
+    ) -> f64 {
+        let mut least = f64::INFINITY;
+        self.history.clear();
+        for count in 0..STEP_LIMIT {
+            let residual = self.linearise(problem, p);
+            if residual < least {
+                least = residual;
+                self.best.copy_from_slice(p);
+            }
+            if least <= tolerance * self.unit || !residual.is_finite() {
+                break;
+            }
+            self.iterations += 1;
+            self.history.push(residual);
+            self.factored = assemble(&mut self.factor, problem, self.shift, &self.laws);
+            if self.factored {
+                self.search(problem, p);
+            }
+            let stalled =
+                count % STALL_PERIOD == STALL_PERIOD - 1 && residual > 0.5 * self.least_before();
+            if stalled || !self.factored {
+                p.copy_from_slice(&self.best);
+                sweep(problem, &self.velocity, self.shift, p, STALL_SWEEPS);
+            }
+        }
+        p.copy_from_slice(&self.best);
+        least
+    }
+
+    /// The least residual up to a stall period ago.
+    fn least_before(&self) -> f64 {
+        let end = (self.history.len() + 1).saturating_sub(STALL_PERIOD);
+        self.history[..end]
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The step (3) with the current factor, taken in `p`.
+    fn search(&mut self, problem: &ContactProblem, p: &mut [f64]) {
+        self.step.copy_from_slice(&self.residual);
+        self.factor.solve(&mut self.step);
+        let recent = &self.history[self.history.len().saturating_sub(MEMORY)..];
+        let worst = recent.iter().copied().fold(0.0, f64::max);
+        let mut trial = std::mem::take(&mut self.trial);
+        let mut length = 1.0;
+        loop {
+            for (k, entry) in trial.iter_mut().enumerate() {
+                *entry = p[k] - length * self.step[k];
+            }
+            if length <= SHORTEST_STEP
+                || self.evaluate(problem, &trial) < worst * (1.0 - 1e-4 * length)
+            {
+                break;
+            }
+            length *= 0.5;
+        }
+        p.copy_from_slice(&trial);
+        self.trial = trial;
+    }
+
+    /// Steps from `p` with the factor at hand while they reduce |G|; returns the last |G|.
+    ///
+    /// Near the root they converge almost as fast as (3) and cost no factorisation. A fresh factor is made only
+    /// where there is none.
+    pub(super) fn polish(&mut self, problem: &ContactProblem, p: &mut [f64]) -> f64 {
+        let mut residual = self.linearise(problem, p);
+        if !self.factored {
+            self.iterations += 1;
+            self.factored = assemble(&mut self.factor, problem, self.shift, &self.laws);
+        }
+        for _ in 0..CHORD_LIMIT {
+            if residual <= ROUNDING * self.unit || !self.factored {
+                break;
+            }
+            self.step.copy_from_slice(&self.residual);
+            self.factor.solve(&mut self.step);
+            let mut trial = std::mem::take(&mut self.trial);
+            for (k, entry) in trial.iter_mut().enumerate() {
+                *entry = p[k] - self.step[k];
+            }
+            let next = self.evaluate(problem, &trial);
+            let better = next < residual;
+            if better {
+                p.copy_from_slice(&trial);
+            }
+            self.trial = trial;
+            if !better {
+                break;
+            }
+            residual = next;
+        }
+        residual
+    }
+}
