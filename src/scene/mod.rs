@@ -1,1 +1,218 @@
-//! Room.
+//! What a person described: reading a scene file, and refusing it with reasons.
+//!
+//! ```text
+//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, controls }
+//!                          └──▶ every fault found: file, line, column, what to write instead
+//! ```
+//!
+//! A `Scene` is plain data and holds only finite numbers within the limits of `limits`. Reading does
+//! not stop at the first fault. Each field's place in the text stays in [`Source`], so that later rooms
+//! report a key (`control[2].parameter`) and still get a line. What the parameter names of a
+//! `[[control]]` mean is `model`'s business; so is what a shape weighs.
+
+mod body;
+mod control;
+mod error;
+mod limits;
+mod nearest;
+mod reader;
+mod shape;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use toml_edit::{Document, TableLike};
+
+use crate::geometry::Shape;
+use crate::math::Vec3;
+use reader::Reader;
+
+pub use error::{Problem, SceneError, SceneFileError};
+pub(crate) use nearest::nearest;
+pub use source::{Place, Source};
+
+/// A scene as its file describes it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// What a person calls it; may be empty.
+    pub title: String,
+    /// The motion runs from 0 to this time, s.
+    pub duration: f64,
+    /// Acceleration of every moving body in flight, m/s².
+    pub gravity: Vec3,
+    /// Restitution fades out below this approach speed, m/s.
+    pub rest_speed: f64,
+    /// The time grid of held contact, s.
+    pub step: f64,
+    /// The motion ends after this many events.
+    pub max_events: u32,
+    /// In the order of the file.
+    pub bodies: Vec<Body>,
+    /// In the order of the file; later ones override earlier ones.
+    pub controls: Vec<Control>,
+    /// The text all of this was read from.
+    pub source: Source,
+}
+
+/// One `[[body]]`.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Unique in the scene.
+    pub name: String,
+    /// Whether it stays where it is, whatever strikes it.
+    pub fixed: bool,
+    /// Its shape in the body frame.
+    pub shape: Shape,
+    /// kg; excludes `density`.
+    pub mass: Option<f64>,
+    /// kg/m³.
+    pub density: Option<f64>,
+    /// Principal moments in the body frame, kg·m²; replaces the shape's.
+    pub inertia: Option<Vec3>,
+    /// Of the centre of mass, m.
+    pub position: Vec3,
+    /// Exponential map, rad.
+    pub rotation: Vec3,
+    /// At the start, m/s.
+    pub velocity: Vec3,
+    /// Angular velocity at the start, world frame, rad/s.
+    pub spin: Vec3,
+    /// From 0 (dead) to 1 (bounces back).
+    pub restitution: f64,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// Torque per normal force against relative spin in held contact, m.
+    pub rolling_resistance: f64,
+}
+
+/// One `[[control]]`: what differs from the default freedom of a parameter or group.
+#[derive(Clone, Debug)]
+pub struct Control {
+    /// Name of a parameter or group, as written.
+    pub parameter: String,
+    /// Whether the solver may change it.
+    pub free: Option<bool>,
+    /// How reluctant it is.
+    pub weight: Option<f64>,
+    /// Least and greatest value.
+    pub bounds: Option<[f64; 2]>,
+    /// Its value, where no body has a field for it.
+    pub value: Option<f64>,
+    /// The value it would like to keep.
+    pub rest: Option<f64>,
+}
+
+const SCENE_KEYS: &[&str] = &[
+    "format",
+    "title",
+    "duration",
+    "gravity",
+    "rest_speed",
+    "step",
+    "max_events",
+    "body",
+    "control",
+];
+
+impl Scene {
+    /// Reads a scene file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
+        let path = path.as_ref();
+        let shown = path.display().to_string();
+        let fail = |problem| SceneFileError::of_file(&shown, problem);
+        let unreadable = |error: std::io::Error| {
+            fail(Problem::Unreadable {
+                reason: error.to_string(),
+            })
+        };
+        let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
+        if bytes > limits::FILE_BYTES {
+            return Err(fail(Problem::TooLarge {
+                bytes,
+                limit: limits::FILE_BYTES,
+            }));
+        }
+        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to())
+        })?;
+        Scene::parse(&text, &shown)
+    }
+
+    /// Reads a scene from text; `path` is only for messages.
+    pub fn parse(text: &str, path: &str) -> Result<Scene, SceneFileError> {
+        let mut source = Source::new(path, text);
+        if text.len() as u64 > limits::FILE_BYTES {
+            let problem = Problem::TooLarge {
+                bytes: text.len() as u64,
+                limit: limits::FILE_BYTES,
+            };
+            return Err(SceneFileError::of_file(path, problem));
+        }
+        let document = match Document::parse(text) {
+            Ok(document) => document,
+            Err(error) => {
+                let offset = error.span().map_or(0, |span| span.start);
+                let message = error.message().trim().replace('\n', ", ");
+                return Err(SceneFileError::at(
+                    &source,
+                    offset,
+                    Problem::Syntax { message },
+                ));
+            }
+        };
+        let mut reader = Reader::new();
+        let scene = read_scene(&mut reader, document.as_table());
+        let Reader { spans, findings } = reader;
+        source.set_spans(spans);
+        match scene {
+            Some(scene) if findings.is_empty() => Ok(Scene { source, ..scene }),
+            _ => Err(SceneFileError::of_findings(&source, findings)),
+        }
+    }
+}
+
+/// Reads all tables even after a fault, so that one run reports everything.
+fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
+    let mut fields = reader.fields(root, String::new(), String::new(), 0);
+    fields.refuse_unknown(SCENE_KEYS);
+    read_format(&mut fields);
+    let title = fields.text("title");
+    let duration = fields.required_number("duration", limits::DURATION, "duration = 2.0");
+    let gravity = fields.vector("gravity", limits::ACCELERATION);
+    let rest_speed = fields.number("rest_speed", limits::REST_SPEED);
+    let step = fields.number("step", limits::STEP);
+    let max_events = fields.integer("max_events", 1, limits::EVENTS);
+    let body_tables = fields.tables("body", limits::BODIES);
+    let control_tables = fields.tables("control", limits::CONTROLS);
+    if body_tables.as_ref().is_some_and(Vec::is_empty) {
+        fields.report_missing("body", "[[body]]");
+    }
+    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default());
+    let controls = control::read_controls(reader, control_tables.unwrap_or_default());
+    Some(Scene {
+        title: title.unwrap_or_default(),
+        duration: duration?,
+        gravity: gravity.unwrap_or(Vec3::new(0.0, -9.81, 0.0)),
+        rest_speed: rest_speed.unwrap_or(0.02),
+        step: step.unwrap_or(1.0 / 240.0),
+        max_events: max_events.unwrap_or(10_000),
+        bodies: bodies?,
+        controls: controls?,
+        source: Source::new("", ""),
+    })
+}
+
+/// Refuses files of any other format: their keys may mean something else.
+fn read_format(fields: &mut reader::Fields) {
+    match fields.item("format") {
+        None => fields.report_missing("format", "format = 1"),
+        Some(item) if item.as_integer() == Some(1) => {}
+        Some(item) => {
+            let found = item.to_string().trim().to_owned();
+            fields.report("format", Problem::UnknownFormat { found });
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! Walking TOML tables: typed fields, their places, and all faults at once.
+//!
+//! A field that is absent reads as `None`; one that is wrong also reads as `None` and leaves a
+//! [`Finding`]. A scene with findings is refused, so the `None` of a wrong field never counts.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml_edit::{Item, TableLike, Value};
+
+use super::error::Problem;
+use super::limits::Allowed;
+use super::nearest;
+use crate::math::Vec3;
+
+/// What is described in the design and absent from the program, by key.
+const UNSUPPORTED: &[(&str, &str)] = &[
+    ("joint", "joints"),
+    ("force", "forces"),
+    ("nail", "nails"),
+    ("track", "tracks"),
+    ("region", "regions"),
+    ("active", "timelines"),
+];
+
+/// Places and faults gathered while reading one file.
+pub(super) struct Reader {
+    pub spans: BTreeMap<String, Range<usize>>,
+    pub findings: Vec<Finding>,
+}
+
+/// A fault at a byte of the text.
+pub(super) struct Finding {
+    pub offset: usize,
+    pub key: String,
+    pub subject: String,
+    pub problem: Problem,
+}
+
+/// One table being read.
+pub(super) struct Fields<'a, 'text> {
+    reader: &'a mut Reader,
+    table: &'text dyn TableLike,
+    /// Key of the table itself; empty for the file.
+    pub path: String,
+    /// How messages call it.
+    pub subject: String,
+    offset: usize,
+}
+
+/// An entry of an array of tables.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'text> {
+    pub table: &'text dyn TableLike,
+    pub offset: usize,
+}
+
+impl Reader {
+    pub fn new() -> Reader {
+        Reader {
+            spans: BTreeMap::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// Starts reading a table and remembers where it and its fields stand.
+    pub fn fields<'a, 'text>(
+        &'a mut self,
+        table: &'text dyn TableLike,
+        path: String,
+        subject: String,
+        offset: usize,
+    ) -> Fields<'a, 'text> {
+        if !path.is_empty() {
+            self.spans.insert(path.clone(), offset..offset);
+        }
+        let fields = Fields {
+            reader: self,
+            table,
+            path,
+            subject,
+            offset,
+        };
+        for (name, item) in table.iter() {
+            let span = item
+                .span()
+                .or_else(|| fields.key_span(name))
+                .unwrap_or(offset..offset);
+            fields.reader.spans.insert(fields.key(name), span);
+        }
+        fields
+    }
+}
+
+impl<'a, 'text> Fields<'a, 'text> {
+    /// Full key of a field.
+    pub fn key(&self, name: &str) -> String {
+        if self.path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}.{name}", self.path)
+        }
+    }
+
+    /// The raw field.
+    pub fn item(&self, name: &str) -> Option<&'text Item> {
+        self.table.get(name)
+    }
+
+    /// Whether the field is written at all.
+    pub fn has(&self, name: &str) -> bool {
+        self.table.contains_key(name)
+    }
+
+    /// The table inside a field, whose faults are reported under the same subject.
+    pub fn inner(&mut self, name: &str, table: &'text dyn TableLike) -> Fields<'_, 'text> {
+        let (path, subject, offset) = (
+            self.key(name),
+            self.subject.clone(),
+            self.field_offset(name),
+        );
+        self.reader.fields(table, path, subject, offset)
+    }
+
+    /// Notes a fault of a field.
+    pub fn report(&mut self, name: &str, problem: Problem) {
+        let offset = self.field_offset(name);
+        self.report_at(offset, name, problem);
+    }
+
+    /// Notes that a field without default is absent.
+    pub fn report_missing(&mut self, name: &str, example: &'static str) {
+        self.report_at(
+            self.offset,
+            name,
+            Problem::Missing {
+                field: name.to_owned(),
+                example,
+            },
+        );
+    }
+
+    /// Refuses fields that nobody reads, with the one that was probably meant.
+    pub fn refuse_unknown(&mut self, known: &'static [&'static str]) {
+        for (name, item) in self.table.iter() {
+            if known.contains(&name) {
+                continue;
+            }
+            let unsupported = UNSUPPORTED.iter().find(|(key, _)| *key == name);
+            let problem = match unsupported {
+                Some((_, what)) => {
+                    let is_table = item.is_array_of_tables() || item.is_table();
+                    Problem::Unsupported {
+                        what,
+                        part: if is_table { "table" } else { "key" },
+                    }
+                }
+                None => {
+                    let nearest = nearest(name, known.iter().copied());
+                    Problem::UnknownKey {
+                        key: name.to_owned(),
+                        nearest,
+                        known,
+                    }
+                }
+            };
+            let offset = self
+                .key_span(name)
+                .or_else(|| item.span())
+                .map_or(self.offset, |span| span.start);
+            self.report_at(offset, name, problem);
+        }
+    }
+
+    /// A text field.
+    pub fn text(&mut self, name: &str) -> Option<String> {
+        let item = self.item(name)?;
+        let text = item.as_str().map(str::to_owned);
+        text.or_else(|| self.wrong_type(name, item, "text in quotes"))
+    }
+
+    /// A yes-or-no field.
+    pub fn boolean(&mut self, name: &str) -> Option<bool> {
+        let item = self.item(name)?;
+        item.as_bool()
+            .or_else(|| self.wrong_type(name, item, "true or false"))
+    }
+
+    /// A whole number.
+    pub fn integer(&mut self, name: &str, from: u32, to: u32) -> Option<u32> {
+        let item = self.item(name)?;
+        let Some(value) = item.as_integer() else {
+            return self.wrong_type(name, item, "a whole number");
+        };
+        let within = u32::try_from(value)
+            .ok()
+            .filter(|value| (from..=to).contains(value));
+        if within.is_none() {
+            let allowed = Allowed {
+                from: from.into(),
+                to: to.into(),
+                above: false,
+                unit: "",
+            };
+            self.report(
+                name,
+                Problem::OutOfRange {
+                    field: name.to_owned(),
+                    value: value as f64,
+                    allowed,
+                },
+            );
+        }
+        within
+    }
+
+    /// A number.
+    pub fn number(&mut self, name: &str, allowed: Allowed) -> Option<f64> {
+        let item = self.item(name)?;
+        match item.as_value() {
+            Some(value) => self.checked(name, name, value, allowed),
+            None => self.wrong_type(name, item, "a number"),
+        }
+    }
+
+    /// A number that has no default.
+    pub fn required_number(
+        &mut self,
+        name: &str,
+        allowed: Allowed,
+        example: &'static str,
+    ) -> Option<f64> {
+        if !self.has(name) {
+            self.report_missing(name, example);
+        }
+        self.number(name, allowed)
+    }
+
+    /// A vector of three numbers.
+    pub fn vector(&mut self, name: &str, allowed: Allowed) -> Option<Vec3> {
+        self.numbers(name, allowed, "three numbers such as [0, 1, 0]")
+            .map(Vec3::from)
+    }
+
+    /// A vector that has no default.
+    pub fn required_vector(
+        &mut self,
+        name: &str,
+        allowed: Allowed,
+        example: &'static str,
+    ) -> Option<Vec3> {
+        if !self.has(name) {
+            self.report_missing(name, example);
+        }
+        self.vector(name, allowed)
+    }
+
+    /// An array of exactly N numbers.
+    pub fn numbers<const N: usize>(
+        &mut self,
+        name: &str,
+        allowed: Allowed,
+        expected: &'static str,
+    ) -> Option<[f64; N]> {
+        let item = self.item(name)?;
+        match item.as_value() {
+            Some(value) => self.entries(name, name, value, allowed, expected),
+            None => self.wrong_type(name, item, expected),
+        }
+    }
+
+    /// An array of at most `limit` vectors.
+    pub fn vectors(&mut self, name: &str, allowed: Allowed, limit: usize) -> Option<Vec<Vec3>> {
+        let item = self.item(name)?;
+        let Some(array) = item.as_array() else {
+            return self.wrong_type(
+                name,
+                item,
+                "a list of points such as [[0, 0, 0], [1, 0, 0], …]",
+            );
+        };
+        if array.len() > limit {
+            let problem = Problem::TooMany {
+                field: name.to_owned(),
+                found: array.len(),
+                limit,
+            };
+            self.report(name, problem);
+            return None;
+        }
+        let read = |(index, value)| {
+            let field = format!("{name}[{index}]");
+            self.entries(
+                name,
+                &field,
+                value,
+                allowed,
+                "three numbers such as [0, 1, 0]",
+            )
+            .map(Vec3::from)
+        };
+        // All entries are read before any is given up, so that every fault is found.
+        let entries: Vec<Option<Vec3>> = array.iter().enumerate().map(read).collect();
+        entries.into_iter().collect()
+    }
+
+    /// The tables of `[[name]]`, or of a list of inline tables; none where the field is absent.
+    pub fn tables(&mut self, name: &str, limit: usize) -> Option<Vec<Entry<'text>>> {
+        let Some(item) = self.item(name) else {
+            return Some(Vec::new());
+        };
+        let Some(entries) = table_entries(item) else {
+            let expected = if name == "body" {
+                "[[body]] tables"
+            } else {
+                "[[control]] tables"
+            };
+            return self.wrong_type(name, item, expected);
+        };
+        if entries.len() > limit {
+            let problem = Problem::TooMany {
+                field: name.to_owned(),
+                found: entries.len(),
+                limit,
+            };
+            self.report(name, problem);
+            return None;
+        }
+        Some(entries)
+    }
+
+    /// Notes a field of the wrong type.
+    pub fn wrong_type<T>(&mut self, name: &str, item: &Item, expected: &'static str) -> Option<T> {
+        let problem = Problem::WrongType {
+            field: name.to_owned(),
+            found: type_name(item),
+            expected,
+        };
+        self.report(name, problem);
+        None
+    }
+
+    fn entries<const N: usize>(
+        &mut self,
+        name: &str,
+        field: &str,
+        value: &Value,
+        allowed: Allowed,
+        expected: &'static str,
+    ) -> Option<[f64; N]> {
+        let offset = value.span().map_or(self.offset, |span| span.start);
+        let Some(array) = value.as_array() else {
+            let found = value_type_name(value);
+            self.report_at(
+                offset,
+                name,
+                Problem::WrongType {
+                    field: field.to_owned(),
+                    found,
+                    expected,
+                },
+            );
+            return None;
+        };
+        if array.len() != N {
+            let problem = Problem::WrongLength {
+                field: field.to_owned(),
+                found: array.len(),
+                expected: N,
+            };
+            self.report_at(offset, name, problem);
+            return None;
+        }
+        let mut numbers = [None; N];
+        for (index, (number, value)) in numbers.iter_mut().zip(array.iter()).enumerate() {
+            *number = self.checked(name, &format!("{field}[{index}]"), value, allowed);
+        }
+        let mut found = [0.0; N];
+        for (entry, number) in found.iter_mut().zip(numbers) {
+            *entry = number?;
+        }
+        Some(found)
+    }
+
+    /// A number within its limits; whole numbers count as numbers.
+    fn checked(&mut self, name: &str, field: &str, value: &Value, allowed: Allowed) -> Option<f64> {
+        let field = field.to_owned();
+        let number = value
+            .as_float()
+            .or_else(|| value.as_integer().map(|whole| whole as f64));
+        let problem = match number {
+            Some(number) if allowed.contains(number) => return Some(number),
+            Some(number) if number.is_finite() => Problem::OutOfRange {
+                field,
+                value: number,
+                allowed,
+            },
+            Some(_) => Problem::NotFinite { field, allowed },
+            None => Problem::WrongType {
+                field,
+                found: value_type_name(value),
+                expected: "a number",
+            },
+        };
+        let offset = value.span().map_or(self.offset, |span| span.start);
+        self.report_at(offset, name, problem);
+        None
+    }
+
+    fn report_at(&mut self, offset: usize, name: &str, problem: Problem) {
+        let (key, subject) = (self.key(name), self.subject.clone());
+        self.reader.findings.push(Finding {
+            offset,
+            key,
+            subject,
+            problem,
+        });
+    }
+
+    fn key_span(&self, name: &str) -> Option<Range<usize>> {
+        self.table.key(name)?.span()
+    }
+
+    fn field_offset(&self, name: &str) -> usize {
+        self.reader
+            .spans
+            .get(&self.key(name))
+            .map_or(self.offset, |span| span.start)
+    }
+}
+
+fn table_entries(item: &Item) -> Option<Vec<Entry<'_>>> {
+    let start = |span: Option<Range<usize>>| span.map_or(0, |span| span.start);
+    if let Some(tables) = item.as_array_of_tables() {
+        let entry = |table: &'_ toml_edit::Table| start(table.span());
+        return Some(
+            tables
+                .iter()
+                .map(|table| Entry {
+                    table,
+                    offset: entry(table),
+                })
+                .collect(),
+        );
+    }
+    let inline = |value: &'_ Value| start(value.span());
+    item.as_array()?
+        .iter()
+        .map(|value| {
+            Some(Entry {
+                table: value.as_inline_table()?,
+                offset: inline(value),
+            })
+        })
+        .collect()
+}
+
+/// The type of a field as messages call it.
+fn type_name(item: &Item) -> &'static str {
+    match item {
+        Item::Value(value) => value_type_name(value),
+        Item::ArrayOfTables(_) => "a list of tables",
+        Item::Table(_) => "a table",
+        Item::None => "nothing",
+    }
+}
+
+fn value_type_name(value: &Value) -> &'static str {
+    match value {
+        Value::String(_) => "text",
+        Value::Integer(_) | Value::Float(_) => "a number",
+        Value::Boolean(_) => "true or false",
+        Value::Datetime(_) => "a date",
+        Value::Array(_) => "a list",
+        Value::InlineTable(_) => "a table",
+    }
+}
