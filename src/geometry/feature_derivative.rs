@@ -232,15 +232,15 @@ mod tests {
     use crate::math::rotation::exp;
 
     fn cuboid(x: f64, y: f64, z: f64) -> Solid {
-        Solid::new(&Shape::Cuboid { half_extents: Vec3::new(x, y, z) }, 1.0).unwrap()
+        Solid::new(&Shape::Cuboid { half_extents: Vec3::new(x, y, z) }).unwrap()
     }
 
     fn ball(radius: f64) -> Solid {
-        Solid::new(&Shape::Ball { radius }, 1.0).unwrap()
+        Solid::new(&Shape::Ball { radius }).unwrap()
     }
 
     fn capsule(half_height: f64, radius: f64) -> Solid {
-        Solid::new(&Shape::Capsule { half_height, radius }, 1.0).unwrap()
+        Solid::new(&Shape::Capsule { half_height, radius }).unwrap()
     }
 
     /// Compares the derivative of gap (row 0), point (rows 1–3) and normal (rows 4–6) with differences.
@@ -336,7 +336,7 @@ mod tests {
         // Nearly flat faces, as patches are; the formulas hold for any tilt.
         let rotations = [exp(Vec3::new(0.03, 0.5, -0.02)), exp(Vec3::new(-0.02, 0.04, 0.01))];
         for reference in [Side::First, Side::Second] {
-            let crossing = PatchCorner::Crossing { edge: 1, incident_edge: 2 };
+            let crossing = PatchCorner::Crossing { edge: 10, incident_edge: 3 };
             for corner in [PatchCorner::Vertex(3), crossing] {
                 let feature = Feature::Patch { reference, face: 3, incident_face: 2, corner };
                 check_feature_at(&cuboid(0.2, 0.12, 0.08), &cuboid(0.25, 0.2, 0.1), feature, rotations);

@@ -159,15 +159,15 @@ impl Polytope {
         k
     }
 
-    /// The same polytope with all lengths multiplied by `scale`, about the origin after moving it by `−center`.
-    pub fn centered_and_scaled(mut self, center: Vec3, scale: f64) -> Self {
+    /// Moved by `shift`, then with all lengths multiplied by `scale`.
+    pub fn moved_and_scaled(mut self, shift: Vec3, scale: f64) -> Self {
         for vertex in &mut self.vertices {
-            *vertex = (*vertex - center) * scale;
+            *vertex = (*vertex + shift) * scale;
         }
         for face in &mut self.faces {
-            face.offset = (face.offset - face.normal.dot(&center)) * scale;
+            face.offset = (face.offset + face.normal.dot(&shift)) * scale;
             for (inward, offset) in &mut face.sides {
-                *offset = (*offset - inward.dot(&center)) * scale;
+                *offset = (*offset + inward.dot(&shift)) * scale;
             }
         }
         self.half_extents = self.half_extents.map(|half| half * scale);

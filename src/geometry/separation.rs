@@ -364,7 +364,7 @@ mod tests {
             let (at, second_at) = (pose(&mut next, 0.7), pose(&mut next, 0.1));
             let half = Vec3::new(next(), next(), next()).map(|x| 0.2 + 0.15 * x);
             let solids = [Shape::Ball { radius: 0.1 }, Shape::Cuboid { half_extents: half }]
-                .map(|shape| Solid::new(&shape, 1.0).unwrap());
+                .map(|shape| Solid::new(&shape).unwrap());
             let found = separation(&solids[0], &at, &solids[1], &second_at, None);
             let between = relative_pose(&at, &second_at);
             let shapes = (Ball::new(0.1), Cuboid::new(Vector::new(half.x, half.y, half.z)));
@@ -380,14 +380,14 @@ mod tests {
         for seed in 0..200 {
             let mut next = noise(9000 + seed);
             let (at, second_at) = (pose(&mut next, 0.8), pose(&mut next, 0.2));
-            let capsule = Solid::new(&Shape::Capsule { half_height: 0.3, radius: 0.1 }, 1.0).unwrap();
+            let capsule = Solid::new(&Shape::Capsule { half_height: 0.3, radius: 0.1 }).unwrap();
             let other = match seed % 3 {
                 0 => Shape::Cuboid { half_extents: Vec3::new(0.2, 0.1, 0.3) },
                 1 => Shape::Capsule { half_height: 0.2, radius: 0.05 },
                 _ => Shape::Hull { points: (0..12).map(|_| Vec3::new(next(), next(), next()) * 0.3).collect() },
             };
-            let other = Solid::new(&other, 1.0).unwrap();
-            let ball = Solid::new(&Shape::Ball { radius: 0.1 }, 1.0).unwrap();
+            let other = Solid::new(&other).unwrap();
+            let ball = Solid::new(&Shape::Ball { radius: 0.1 }).unwrap();
             let found = separation(&capsule, &at, &other, &second_at, None).gap;
             let sampled = (0..=2000)
                 .map(|k| {

@@ -45,20 +45,30 @@ pub enum Solid {
 }
 
 impl Solid {
-    /// The solid of a shape whose lengths are multiplied by `scale`; `None` for a hull without volume.
-    pub fn new(shape: &Shape, scale: f64) -> Option<Self> {
-        let convex = |core: Polytope, radius: f64| Solid::Convex { core, radius: radius * scale };
+    /// The solid of a shape; `None` for a hull without volume.
+    pub fn new(shape: &Shape) -> Option<Self> {
+        let convex = |core: Polytope, radius: f64| Solid::Convex { core, radius };
         Some(match shape {
             Shape::Ball { radius } => convex(Polytope::point(), *radius),
-            Shape::Cuboid { half_extents } => convex(Polytope::cuboid(half_extents * scale), 0.0),
-            Shape::Capsule { half_height, radius } => convex(Polytope::segment(half_height * scale), *radius),
+            Shape::Cuboid { half_extents } => convex(Polytope::cuboid(*half_extents), 0.0),
+            Shape::Capsule { half_height, radius } => convex(Polytope::segment(*half_height), *radius),
             Shape::Hull { points } => {
                 let center = super::mass::hull_centroid(points)?;
-                convex(Polytope::hull(points)?.centered_and_scaled(center, scale), 0.0)
+                convex(Polytope::hull(points)?.moved_and_scaled(-center, 1.0), 0.0)
             }
             Shape::HalfSpace { normal } => Solid::HalfSpace(normal.normalize()),
             Shape::Particle => convex(Polytope::point(), 0.0),
         })
+    }
+
+    /// With all lengths multiplied.
+    pub fn scaled(&self, scale: f64) -> Self {
+        match self {
+            Solid::HalfSpace(normal) => Solid::HalfSpace(*normal),
+            Solid::Convex { core, radius } => {
+                Solid::Convex { core: core.clone().moved_and_scaled(Vec3::zeros(), scale), radius: radius * scale }
+            }
+        }
     }
 
     /// Largest distance of the solid from its origin; infinite for a half-space.

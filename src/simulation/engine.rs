@@ -7,13 +7,13 @@ use std::sync::Arc;
 use super::candidates::{Swept, meeting_pairs};
 use super::closing::{Mover, Search, Workspace, first_closing};
 use super::meeting::{
-    Pair, PairContacts, SIMULTANEOUS, TouchingPoint, gather, group_body, group_contacts, members, touching_points,
+    PairContacts, SIMULTANEOUS, TouchingPoint, gather, group_body, group_contacts, members, touching_points,
 };
 use super::trajectory::{End, Event, EventContact, EventKind, Phase, Trajectory, Work};
 use crate::contact::{Impact, impact};
 use crate::dynamics::{BodyState, Flight};
 use crate::math::Vec3;
-use crate::model::{BodyId, ControlVector, Model, World};
+use crate::model::{BodyId, BodyProperties, ControlVector, Model, Pair, World};
 
 /// Length (s) of the windows in which candidate pairs are listed. Shorter windows list fewer pairs more often.
 const WINDOW: f64 = 1.0 / 16.0;
@@ -90,7 +90,7 @@ struct Engine {
 
 impl Engine {
     fn new(world: World) -> Self {
-        let runner = |body: &crate::model::BodyProperties| {
+        let runner = |body: &BodyProperties| {
             let flight = Flight::new(&body.mass, world.gravity, 0.0, body.initial);
             let gravity = if body.fixed { Vec3::zeros() } else { world.gravity };
             Runner { flight, gravity, swept: Swept::HalfSpace(Vec3::y(), 0.0), version: 0, neighbors: Vec::new() }
@@ -174,7 +174,7 @@ impl Engine {
     fn search(&mut self, pair: Pair, from: f64) -> Result<(), End> {
         let budget = u64::from(self.world.max_events) * SEARCH_STEPS_PER_EVENT;
         if self.work.search_steps >= budget {
-            return Err(End::EventLimit { t: from, first: pair.0, second: pair.1 });
+            return Err(End::EventLimit { t: from, first: pair.first, second: pair.second });
         }
         let mover = |body: BodyId| Mover {
             solid: &self.world.bodies[body.index()].solid,
@@ -182,7 +182,7 @@ impl Engine {
             gravity: self.runners[body.index()].gravity,
         };
         let hint = self.touching.get(&pair).copied();
-        let movers = [mover(pair.0), mover(pair.1)];
+        let movers = [mover(pair.first), mover(pair.second)];
         let max_steps = budget - self.work.search_steps;
         let report = first_closing(movers, from, self.window_end, hint, max_steps, &mut self.workspace);
         self.work.searches += 1;
@@ -194,9 +194,9 @@ impl Engine {
         }
         match report.outcome {
             Search::Apart => Ok(()),
-            Search::NonFinite => Err(End::NonFinite { t: from, body: pair.0 }),
+            Search::NonFinite => Err(End::NonFinite { t: from, body: pair.first }),
             Search::Closing { t, normal } => {
-                let versions = [pair.0, pair.1].map(|body| self.runners[body.index()].version);
+                let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
                 let closing = Closing { t, pair, versions, normal, widest_gap: report.widest_gap };
                 self.queue.push(Reverse(closing));
                 Ok(())
@@ -207,7 +207,7 @@ impl Engine {
     fn run_queue(&mut self) -> Result<(), End> {
         while let Some(Reverse(closing)) = self.queue.pop() {
             let version = |body: BodyId| self.runners[body.index()].version;
-            if [version(closing.pair.0), version(closing.pair.1)] == closing.versions {
+            if [version(closing.pair.first), version(closing.pair.second)] == closing.versions {
                 self.meet(&closing)?;
             }
         }
@@ -220,9 +220,9 @@ impl Engine {
 
     fn touching_points(&self, pair: Pair, t: f64, hint: Option<Vec3>) -> Vec<TouchingPoint> {
         let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
-        let states = [self.state(pair.0, t), self.state(pair.1, t)];
+        let states = [self.state(pair.first, t), self.state(pair.second, t)];
         let hint = hint.or_else(|| self.touching.get(&pair).copied());
-        touching_points([solid(pair.0), solid(pair.1)], [&states[0], &states[1]], hint, SIMULTANEOUS)
+        touching_points([solid(pair.first), solid(pair.second)], [&states[0], &states[1]], hint, SIMULTANEOUS)
     }
 
     /// Everything that happens because a pair closes.
@@ -233,13 +233,13 @@ impl Engine {
         let approach = group.iter().find(|contacts| contacts.pair == pair).map(PairContacts::approach_speed);
         let Some(approach) = approach else {
             self.work.meetings_without_feature += 1;
-            return Err(End::Held { t, first: pair.0, second: pair.1 });
+            return Err(End::Held { t, first: pair.first, second: pair.second });
         };
         if self.touches_still(closing) && approach <= 0.25 * self.world.rest_speed {
-            return Err(End::Held { t, first: pair.0, second: pair.1 });
+            return Err(End::Held { t, first: pair.first, second: pair.second });
         }
         if self.events.len() + group.len() > self.world.max_events as usize {
-            return Err(End::EventLimit { t, first: pair.0, second: pair.1 });
+            return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         self.collide(t, closing, &group)
     }
@@ -262,7 +262,7 @@ impl Engine {
             bodies.iter().zip(&states).map(|(&body, state)| group_body(&self.world, body, state)).collect();
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| counted(contacts.pair)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
-        self.work.solver_iterations += result.iterations();
+        self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
         self.record_events(t, group, &numbers, &contacts_normals(&contacts), &result);
         self.launch(t, &bodies, &states, &result, group)
     }
@@ -302,8 +302,8 @@ impl Engine {
             self.events.push(Event {
                 t,
                 kind: if number.is_some() { EventKind::Impact } else { EventKind::Strike },
-                first: pair.0,
-                second: pair.1,
+                first: pair.first,
+                second: pair.second,
                 number: *count,
                 grazing: approach < GRAZING,
                 unsolved: !result.solved,

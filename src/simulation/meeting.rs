@@ -4,19 +4,17 @@
 //! with all contacts that do not separate. Fixed bodies take part but connect nothing. What the group's
 //! impulses are is `contact::impact`.
 
-use crate::contact::{GroupBody, GroupContact, tilt};
+use crate::contact::frame::tilt;
+use crate::contact::{GroupBody, GroupContact};
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, Solid, separation, touching};
 use crate::math::Vec3;
-use crate::model::{BodyId, World};
+use crate::model::{BodyId, Pair, World};
 
 /// Contacts with a gap of at most this (m) happen at the same instant.
 pub const SIMULTANEOUS: f64 = 1e-9;
 /// A contact that parts faster than this (m/s) is not part of the group.
 const SEPARATING: f64 = 1e-9;
-
-/// A pair, in the order in which it is named.
-pub type Pair = (BodyId, BodyId);
 
 /// The contacts of one pair of the group.
 #[derive(Clone, Debug)]
@@ -83,7 +81,7 @@ pub fn gather<'a>(
     let mut group = Vec::new();
     let mut seen = vec![start];
     let mut reached: Vec<BodyId> = Vec::new();
-    let mut frontier = vec![start.1, start.0];
+    let mut frontier = vec![start.second, start.first];
     let mut add = |pair: Pair, group: &mut Vec<PairContacts>| {
         let mut contacts = touches(pair);
         contacts.retain(|contact| contact.rate <= SEPARATING);
@@ -116,7 +114,7 @@ pub fn gather<'a>(
 
 /// The bodies of a group, each once, in order.
 pub fn members(group: &[PairContacts]) -> Vec<BodyId> {
-    let mut bodies: Vec<BodyId> = group.iter().flat_map(|contacts| [contacts.pair.0, contacts.pair.1]).collect();
+    let mut bodies: Vec<BodyId> = group.iter().flat_map(|contacts| [contacts.pair.first, contacts.pair.second]).collect();
     bodies.sort_unstable();
     bodies.dedup();
     bodies
@@ -145,8 +143,8 @@ pub fn group_contacts(
     let place = |body: BodyId| bodies.binary_search(&body).unwrap_or_default();
     let mut contacts = Vec::new();
     for PairContacts { pair, contacts: points } in group {
-        let law = world.impact_law(pair.0, pair.1, number(*pair));
-        let [a, b] = world.bodies[pair.1.index()].normal_tilt;
+        let law = world.impact_law(pair.first, pair.second, number(*pair));
+        let [a, b] = world.bodies[pair.second.index()].normal_tilt;
         for point in points {
             let mut normal = point.normal;
             if a != 0.0 || b != 0.0 {
@@ -155,7 +153,7 @@ pub fn group_contacts(
             if let Some([a, b]) = law.impact_tilt {
                 normal = tilt(&normal, a, b);
             }
-            let (first, second) = (place(pair.0), place(pair.1));
+            let (first, second) = (place(pair.first), place(pair.second));
             let (restitution, friction) = (law.restitution, law.friction);
             contacts.push(GroupContact { first, second, point: point.point, normal, restitution, friction });
         }

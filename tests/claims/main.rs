@@ -1,0 +1,4 @@
+//! Claims about the whole program, one module per claim.
+
+mod reference;
+mod support;

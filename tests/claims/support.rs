@@ -1,0 +1,100 @@
+//! What several claims need: building scenes from text, and the exact reference cases.
+
+use hattrick::math::Vec3;
+use hattrick::model::Model;
+use hattrick::scene::Scene;
+use hattrick::simulation::{Trajectory, simulate};
+use serde_json::Value;
+
+/// The model of a scene given as text.
+#[track_caller]
+pub fn model(text: &str) -> Model {
+    let scene = Scene::parse(text, "test.toml").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    Model::new(&scene).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
+}
+
+/// The motion of a scene given as text.
+#[track_caller]
+pub fn run(text: &str) -> Trajectory {
+    let model = model(text);
+    simulate(&model, &model.control())
+}
+
+/// The exact cases, by name.
+pub fn reference_cases() -> serde_json::Map<String, Value> {
+    let text = include_str!("../reference/cases.json");
+    let all: Value = serde_json::from_str(text).expect("the reference file is valid");
+    all["cases"].as_object().expect("cases by name").clone()
+}
+
+/// A number of the reference: a decimal string, or a plain number.
+pub fn number(value: &Value) -> f64 {
+    match value {
+        Value::String(text) => text.parse().expect("a decimal number"),
+        other => other.as_f64().expect("a number"),
+    }
+}
+
+/// A list of numbers of the reference.
+pub fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().expect("a list").iter().map(number).collect()
+}
+
+/// Three numbers of the reference.
+pub fn vector(value: &Value) -> Vec3 {
+    Vec3::from_iterator(numbers(value))
+}
+
+/// A reference scene in the format of ours. Capsules lie along z there and along y here: their rotation is
+/// preceded by a quarter turn, which their symmetric inertia does not notice.
+pub fn scene_of_case(case: &Value) -> String {
+    let scene = &case["scene"];
+    let list = |v: &Vec3| format!("[{:e}, {:e}, {:e}]", v.x, v.y, v.z);
+    let friction = number(&scene["mu"]);
+    let material = format!("restitution = {:e}\nfriction = {friction:e}\n", number(&scene["e"]));
+    let mut text = format!(
+        "format = 1\nduration = {:e}\ngravity = {}\nrest_speed = 1e-6\n",
+        number(&scene["T"]),
+        list(&vector(&scene["gravity"]))
+    );
+    for (k, plane) in scene["planes"].as_array().expect("planes").iter().enumerate() {
+        let normal = vector(&plane["n"]);
+        let position = normal * (number(&plane["d"]) / normal.norm_squared());
+        text += &format!(
+            "[[body]]\nname = \"plane{k}\"\nfixed = true\nshape = {{ kind = \"half_space\", normal = {} }}\nposition = {}\n{material}",
+            list(&normal),
+            list(&position)
+        );
+    }
+    for (k, body) in scene["bodies"].as_array().expect("bodies").iter().enumerate() {
+        let mut inertia = vector(&body["I"]);
+        let mut rotation = body.get("rotvec").map(vector).unwrap_or_default();
+        let shape = match body["shape"].as_str() {
+            Some("sphere") => format!("kind = \"ball\", radius = {:e}", number(&body["r"])),
+            Some("box") => format!("kind = \"cuboid\", half_extents = {}", list(&vector(&body["half"]))),
+            Some("capsule") => {
+                inertia = Vec3::new(inertia.x, inertia.z, inertia.y);
+                rotation = capsule_rotation(&rotation);
+                let (half, radius) = (number(&body["half_length"]), number(&body["r"]));
+                format!("kind = \"capsule\", half_height = {half:e}, radius = {radius:e}")
+            }
+            other => panic!("unknown shape {other:?}"),
+        };
+        text += &format!(
+            "[[body]]\nname = \"body{k}\"\nshape = {{ {shape} }}\nmass = {:e}\ninertia = {}\nposition = {}\nrotation = {}\nvelocity = {}\nspin = {}\n{material}",
+            number(&body["m"]),
+            list(&inertia),
+            list(&vector(&body["x"])),
+            list(&rotation),
+            list(&vector(&body["v"])),
+            list(&vector(&body["w"])),
+        );
+    }
+    text
+}
+
+/// World from a body whose capsule lies along z, written for one whose capsule lies along y.
+fn capsule_rotation(rotation: &Vec3) -> Vec3 {
+    use hattrick::math::rotation::{exp, log};
+    log(&(exp(*rotation) * exp(Vec3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0))))
+}
