@@ -1,5 +1,20 @@
 //! How bodies move between events: state, tangent, and free flight.
+//!
+//! ```text
+//! q = (x, R, v, ω),    q̇ = F = (v, ω, g, ω̇),    R ← exp([δθ])·R
+//! ```
+//!
+//! `state` has q, its tangent and the mass that resists it; `flight` the motion under gravity alone
+//! and its derivatives, for which `turn` chooses between `symmetric` (closed form) and `tumble`
+//! (series, by steps of `taylor`). When a flight ends is `simulation`; what an impact does to q is
+//! `contact`.
 
+pub mod flight;
 pub mod state;
+mod symmetric;
+mod taylor;
+mod tumble;
+mod turn;
 
+pub use flight::{Flight, FlightDerivative};
 pub use state::{BodyState, MassProperties, StateTangent};

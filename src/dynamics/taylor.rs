@@ -1,0 +1,199 @@
+//! One Taylor step of a freely turning body, and of its variation.
+//!
+//! In the principal frame, with the spin w there, the orientation Q (world from principal, a
+//! quaternion) and a_i = (I_j − I_k)/I_i for i, j, k in cyclic order, Euler's equations and their
+//! Taylor coefficients (last index: power of the time since the start of the step) are
+//!
+//! ```text
+//! ẇ_i = a_i·w_j·w_k,        (n+1)·w_i,n+1 = a_i·Σ_m w_j,m·w_k,n−m                         (1)
+//! Q̇   = ½·Q∘w,              (n+1)·Q_n+1   = ½·Σ_m Q_m∘w_n−m                               (2)
+//! ```
+//!
+//! A small change of w, of the ratios a_i, or of the orientation (φ, with Q ← Q·exp([φ])) obeys
+//!
+//! ```text
+//! δẇ_i = a_i·(w_j·δw_k + w_k·δw_j) + δa_i·w_j·w_k                                        (3)
+//! φ̇    = δw − w × φ                                                                      (4)
+//! ```
+//!
+//! and has its Taylor coefficients by the same Cauchy products. Joining steps into a motion, and the
+//! way from here to world tangents, is `tumble`.
+
+use crate::math::{Rotation, Vec3};
+use nalgebra::Quaternion;
+
+/// Highest power in the series. Work per step grows with its square, step length with
+/// `TRUNCATION^(1/ORDER)`; the flat optimum for rounding-level accuracy is near 20.
+const ORDER: usize = 20;
+/// Largest last term kept, relative to the quantity. Dropped terms are about ten times smaller.
+const TRUNCATION: f64 = 1e-16;
+
+/// Taylor coefficients over one step, power by power.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// Q_n, as x, y, z, w.
+    orientation: [[f64; 4]; ORDER + 1],
+    /// w_n; the fourth entry is zero and fills the vector register.
+    spin: [[f64; 4]; ORDER + 1],
+}
+
+/// How spin and orientation change in three directions, per column; both in the principal frame.
+#[derive(Clone, Copy)]
+pub(super) struct Variation {
+    /// δw, 3 × 3.
+    pub(super) spin: [[f64; 3]; 3],
+    /// φ with Q ← Q·exp(\[φ\]), 3 × 3.
+    pub(super) turn: [[f64; 3]; 3],
+}
+
+/// A 3 × 3 array of rows, all zero.
+pub(super) const ZERO: [[f64; 3]; 3] = [[0.0; 3]; 3];
+/// The identity as a 3 × 3 array of rows.
+pub(super) const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// i, j, k in cyclic order.
+pub(super) const CYCLE: [(usize, usize, usize); 3] = [(0, 1, 2), (1, 2, 0), (2, 0, 1)];
+
+/// ẇ of equation (1).
+pub(super) fn euler(ratios: &Vec3, w: &Vec3) -> Vec3 {
+    ratios.component_mul(&Vec3::new(w.y * w.z, w.z * w.x, w.x * w.y))
+}
+
+impl Step {
+    /// The coefficients by the recurrences (1) and (2).
+    pub(super) fn new(ratios: &Vec3, orientation: Rotation, spin: Vec3) -> Self {
+        let mut step = Self {
+            orientation: [[0.0; 4]; ORDER + 1],
+            spin: [[0.0; 4]; ORDER + 1],
+        };
+        step.orientation[0] = orientation.coords.into();
+        step.spin[0] = [spin.x, spin.y, spin.z, 0.0];
+        for n in 0..ORDER {
+            let (mut dspin, mut dorientation) = ([0.0; 3], [0.0; 4]);
+            for m in 0..=n {
+                let (q, s, w) = (&step.orientation[m], &step.spin[m], &step.spin[n - m]);
+                dspin[0] += s[1] * w[2];
+                dspin[1] += s[2] * w[0];
+                dspin[2] += s[0] * w[1];
+                dorientation[0] += q[3] * w[0] + (q[1] * w[2] - q[2] * w[1]);
+                dorientation[1] += q[3] * w[1] + (q[2] * w[0] - q[0] * w[2]);
+                dorientation[2] += q[3] * w[2] + (q[0] * w[1] - q[1] * w[0]);
+                dorientation[3] -= q[0] * w[0] + q[1] * w[1] + q[2] * w[2];
+            }
+            let scale = 1.0 / (n + 1) as f64;
+            for i in 0..3 {
+                step.spin[n + 1][i] = ratios[i] * dspin[i] * scale;
+            }
+            step.orientation[n + 1] = dorientation.map(|x| 0.5 * scale * x);
+        }
+        step
+    }
+
+    /// A step without a motion: NaN at every time.
+    pub(super) fn undefined() -> Self {
+        Self {
+            orientation: [[f64::NAN; 4]; ORDER + 1],
+            spin: [[f64::NAN; 4]; ORDER + 1],
+        }
+    }
+
+    /// s, from the size of the last two coefficients (two, since one may vanish by symmetry).
+    ///
+    /// ```text
+    /// h = min over n of (TRUNCATION/(|Q_n| + |w_n|/|w₀|))^(1/n),     n = ORDER − 1, ORDER
+    /// ```
+    pub(super) fn length(&self) -> f64 {
+        let norm = |c: &[f64; 4]| (c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3]).sqrt();
+        let speed = norm(&self.spin[0]);
+        if speed == 0.0 {
+            return f64::INFINITY;
+        }
+        let allowed = |n: usize| {
+            let (turn, spin) = (norm(&self.orientation[n]), norm(&self.spin[n]) / speed);
+            (TRUNCATION / (turn + spin)).powf(1.0 / n as f64)
+        };
+        let (early, late) = (allowed(ORDER - 1), allowed(ORDER));
+        // Unlike `f64::min`, this hands a NaN on.
+        if early < late { early } else { late }
+    }
+
+    /// Q at `local` seconds into the step, made a unit.
+    pub(super) fn orientation_at(&self, local: f64) -> Rotation {
+        let [x, y, z, w] = horner(&self.orientation, local);
+        Rotation::new_normalize(Quaternion::new(w, x, y, z))
+    }
+
+    /// w at `local` seconds into the step.
+    pub(super) fn spin_at(&self, local: f64) -> Vec3 {
+        let [x, y, z, _] = horner(&self.spin, local);
+        Vec3::new(x, y, z)
+    }
+
+    /// Carries a variation from the start of the step to `local` seconds into it.
+    ///
+    /// The series of (3) and (4): each coefficient from those before it, then summed by Horner's
+    /// rule. Columns are directions of change and do not mix.
+    pub(super) fn carry(
+        &self,
+        ratios: &Vec3,
+        dratios: &[[f64; 3]; 3],
+        start: &Variation,
+        local: f64,
+    ) -> Variation {
+        let mut series = [*start; ORDER + 1];
+        for n in 0..ORDER {
+            let mut sum = Variation {
+                spin: ZERO,
+                turn: ZERO,
+            };
+            let mut product = [0.0; 3];
+            for m in 0..=n {
+                let (w, other, late) = (&self.spin[m], &self.spin[n - m], &series[n - m]);
+                for (i, j, k) in CYCLE {
+                    product[i] += w[j] * other[k];
+                    for c in 0..3 {
+                        sum.spin[i][c] += w[j] * late.spin[k][c] + w[k] * late.spin[j][c];
+                        sum.turn[i][c] += w[k] * late.turn[j][c] - w[j] * late.turn[k][c];
+                    }
+                }
+            }
+            let scale = 1.0 / (n + 1) as f64;
+            let (next, last) = (n + 1, series[n].spin);
+            for i in 0..3 {
+                for c in 0..3 {
+                    let forced = dratios[i][c] * product[i];
+                    series[next].spin[i][c] = scale * (ratios[i] * sum.spin[i][c] + forced); // (3)
+                    series[next].turn[i][c] = scale * (last[i][c] + sum.turn[i][c]); // (4)
+                }
+            }
+        }
+        Variation::sum(&series, local)
+    }
+}
+
+impl Variation {
+    /// Σ_n c_n·xⁿ.
+    fn sum(coefficients: &[Variation; ORDER + 1], x: f64) -> Variation {
+        let mut value = coefficients[ORDER];
+        for coefficient in coefficients[..ORDER].iter().rev() {
+            for i in 0..3 {
+                for c in 0..3 {
+                    value.spin[i][c] = value.spin[i][c] * x + coefficient.spin[i][c];
+                    value.turn[i][c] = value.turn[i][c] * x + coefficient.turn[i][c];
+                }
+            }
+        }
+        value
+    }
+}
+
+/// Σ_n c_n·xⁿ for four polynomials at once.
+fn horner(coefficients: &[[f64; 4]; ORDER + 1], x: f64) -> [f64; 4] {
+    let mut value = coefficients[ORDER];
+    for coefficient in coefficients[..ORDER].iter().rev() {
+        for lane in 0..4 {
+            value[lane] = value[lane] * x + coefficient[lane];
+        }
+    }
+    value
+}

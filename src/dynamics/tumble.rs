@@ -1,0 +1,364 @@
+//! How a body with three different moments turns when nothing twists it: Taylor series.
+//!
+//! The orientation Q of the principal axes and the spin w about them are Taylor polynomials over steps
+//! that follow one another (`taylor`); the world's spin is ω = R_p·w, with R_p the rotation Q.
+//!
+//! A step is as long as its last two coefficients allow: the first dropped term stays below rounding.
+//! Its length depends on the body's own state alone, so the same start gives the same bits whoever
+//! asks and however often. The cost of a time span grows with the spin; nothing else matters.
+//!
+//! Everything here counts time τ from the start of the flight. When moments are equal, `symmetric`
+//! has a closed form; the series holds there too and agrees, which the derivative by inertia uses.
+
+use super::taylor::{CYCLE, IDENTITY, Step, Variation, ZERO, euler};
+use crate::math::{Mat3, Rotation, Vec3, rotation};
+
+/// s. A body that needs shorter steps turns faster than 1e11 rad/s: its numbers are no motion.
+const SHORTEST_STEP: f64 = 1e-12;
+/// Ends a flight whose storage would exceed a quarter of a gigabyte.
+const MOST_STEPS: usize = 200_000;
+
+/// The turning of one tumbling body from a start at τ = 0.
+#[derive(Clone, Debug)]
+pub(super) struct Tumble {
+    inertia: Vec3,
+    /// a_i = (I_j − I_k)/I_i.
+    ratios: Vec3,
+    /// τ at which each step starts; apart from the coefficients, so that a search stays in cache.
+    starts: Vec<f64>,
+    steps: Vec<Step>,
+    /// τ at which the last step ends.
+    end: f64,
+}
+
+impl Tumble {
+    pub(super) fn new(inertia: Vec3, world_from_principal: Rotation, spin: Vec3) -> Self {
+        let ratios = Vec3::from(CYCLE.map(|(i, j, k)| (inertia[j] - inertia[k]) / inertia[i]));
+        let mut tumble = Self {
+            inertia,
+            ratios,
+            starts: vec![],
+            steps: vec![],
+            end: 0.0,
+        };
+        tumble.push_step(world_from_principal, world_from_principal.inverse() * spin);
+        tumble
+    }
+
+    /// Adds steps until τ is covered.
+    pub(super) fn extend_to(&mut self, tau: f64) {
+        while self.end < tau {
+            let last = self.steps.len() - 1;
+            let length = self.end - self.starts[last];
+            let step = &self.steps[last];
+            let (orientation, spin) = (step.orientation_at(length), step.spin_at(length));
+            self.push_step(orientation, spin);
+        }
+    }
+
+    /// R_p(τ): the principal axes in the world.
+    pub(super) fn orientation_at(&self, tau: f64) -> Rotation {
+        let index = self.step_at(tau);
+        self.steps[index].orientation_at(tau - self.starts[index])
+    }
+
+    /// R_p(τ), and ω(τ) in the world.
+    pub(super) fn at(&self, tau: f64) -> (Rotation, Vec3) {
+        let index = self.step_at(tau);
+        let (step, local) = (&self.steps[index], tau - self.starts[index]);
+        let orientation = step.orientation_at(local);
+        (orientation, orientation * step.spin_at(local))
+    }
+
+    /// ω̇(τ) in the world: R_p·ẇ, since ω × ω = 0.
+    pub(super) fn spin_rate_at(&self, tau: f64) -> Vec3 {
+        let (orientation, spin) = self.at(tau);
+        orientation * euler(&self.ratios, &orientation.inverse_transform_vector(&spin))
+    }
+
+    /// τ at the start of every step.
+    pub(super) fn node_times(&self) -> &[f64] {
+        &self.starts
+    }
+
+    /// Largest |ω| of the whole motion, all time included.
+    ///
+    /// With I₁ ≤ I₂ ≤ I₃ and the constants 2T = Σ I_i·w_i² and L² = Σ I_i²·w_i²:
+    ///
+    /// ```text
+    /// 0 ≤ Σ w_i²·(I_i − I₁)·(I₃ − I_i) = 2T·(I₁ + I₃) − L² − I₁·I₃·|w|²
+    /// |w|² ≤ (2T·(I₁ + I₃) − L²)/(I₁·I₃) = Σ w_i²·I_i·(I₁ + I₃ − I_i)/(I₁·I₃)
+    /// ```
+    ///
+    /// The bound is met whenever w₂ = 0, which happens twice a period. It is below both |L|/I₁ and
+    /// √(2T/I₁).
+    pub(super) fn spin_bound(&self) -> f64 {
+        let (least, most) = (self.inertia.min(), self.inertia.max());
+        let weight = self
+            .inertia
+            .map(|moment| moment * (least + most - moment) / (least * most));
+        let spin = self.steps[0].spin_at(0.0);
+        // Rounding must not turn a bound that is met into one that is exceeded.
+        spin.component_mul(&spin).dot(&weight).sqrt() * (1.0 + 1e-12)
+    }
+
+    /// Bound of |ω̇| over all time, with a = max |a_i| and Ω the bound of |ω|.
+    ///
+    /// ```text
+    /// |ẇ|² = Σ a_i²·w_j²·w_k² ≤ a²·Σ w_j²·w_k² ≤ a²·|w|⁴/3,      so |ω̇| ≤ a·Ω²/√3
+    /// ```
+    pub(super) fn spin_rate_bound(&self) -> f64 {
+        self.ratios.amax() / 3f64.sqrt() * self.spin_bound().powi(2)
+    }
+
+    /// d(δθ, δω)/d(δθ₀, δω₀) at τ: rows θ, ω by columns θ₀, ω₀, each 3 × 3.
+    ///
+    /// Turning the start together with its spin turns the whole motion with it. A turn δθ₀ that
+    /// leaves ω₀ in the world therefore also changes the spin in the body. With Φ = dφ/dw₀ and
+    /// D = dw/dw₀ of the variation:
+    ///
+    /// ```text
+    /// δw₀ = δ(R_p0ᵀ·ω₀) = R_p0ᵀ·(δω₀ − δθ₀ × ω₀) = R_p0ᵀ·(δω₀ + [ω₀]·δθ₀)         (1)
+    /// δθ  = δθ₀ + R_p·Φ·δw₀                                                       (2)
+    /// δω  = δ(R_p·w) = δθ × ω + R_p·D·δw₀                                         (3)
+    /// ```
+    pub(super) fn dturn_dstart(&self, tau: f64) -> [[Mat3; 2]; 2] {
+        let (principal0, spin0) = self.at(0.0);
+        let start = Variation {
+            spin: IDENTITY,
+            turn: ZERO,
+        };
+        let (turn, spin) = self.variation_at(tau, start, &ZERO);
+        let by_spin0 = principal0.inverse().to_rotation_matrix().into_inner();
+        let by_theta0 = by_spin0 * rotation::hat(spin0); // (1)
+        let theta0 = self.in_world(tau, Mat3::identity(), turn * by_theta0, spin * by_theta0);
+        let spin0 = self.in_world(tau, Mat3::zeros(), turn * by_spin0, spin * by_spin0);
+        [[theta0[0], spin0[0]], [theta0[1], spin0[1]]]
+    }
+
+    /// d(δθ, δω)/d(I₁, I₂, I₃) at τ, the start held: rows θ, ω, each 3 × 3.
+    pub(super) fn dturn_dinertia(&self, tau: f64) -> [Mat3; 2] {
+        let start = Variation {
+            spin: ZERO,
+            turn: ZERO,
+        };
+        let (turn, spin) = self.variation_at(tau, start, &self.dratios_dinertia());
+        self.in_world(tau, Mat3::zeros(), turn, spin)
+    }
+
+    /// World tangents from principal-frame ones: equations (2) and (3), 3 × 3 each.
+    fn in_world(&self, tau: f64, dtheta0: Mat3, turn: Mat3, dspin: Mat3) -> [Mat3; 2] {
+        let (orientation, spin) = self.at(tau);
+        let axes = orientation.to_rotation_matrix().into_inner();
+        let dtheta = dtheta0 + axes * turn; // (2)
+        [dtheta, axes * dspin - rotation::hat(spin) * dtheta] // (3)
+    }
+
+    /// da_i/dI_c, row by row: a_i = (I_j − I_k)/I_i.
+    fn dratios_dinertia(&self) -> [[f64; 3]; 3] {
+        let mut rows = ZERO;
+        for (i, j, k) in CYCLE {
+            let inverse = 1.0 / self.inertia[i];
+            rows[i][i] = -self.ratios[i] * inverse;
+            rows[i][j] = inverse;
+            rows[i][k] = -inverse;
+        }
+        rows
+    }
+
+    /// (φ, δw) at τ for a variation of the start and of the ratios, 3 × 3 each, stepped along the
+    /// steps of the motion itself.
+    fn variation_at(&self, tau: f64, start: Variation, dratios: &[[f64; 3]; 3]) -> (Mat3, Mat3) {
+        let last = self.step_at(tau);
+        let mut variation = start;
+        for index in 0..=last {
+            let end = if index == last {
+                tau
+            } else {
+                self.starts[index + 1]
+            };
+            let length = end - self.starts[index];
+            variation = self.steps[index].carry(&self.ratios, dratios, &variation, length);
+        }
+        let matrix = |rows: [[f64; 3]; 3]| Mat3::from_fn(|row, column| rows[row][column]);
+        (matrix(variation.turn), matrix(variation.spin))
+    }
+
+    /// Index of the step in which τ lies; the first or last one outside all.
+    fn step_at(&self, tau: f64) -> usize {
+        self.starts
+            .partition_point(|&start| start <= tau)
+            .saturating_sub(1)
+    }
+
+    /// Expands a step at the end of the last one. A motion that cannot go on ends in a step of
+    /// NaNs that lasts for ever, so that whoever evaluates it sees that there is none.
+    fn push_step(&mut self, orientation: Rotation, spin: Vec3) {
+        let mut step = Step::new(&self.ratios, orientation, spin);
+        let mut length = step.length();
+        if length.is_nan() || length < SHORTEST_STEP || self.steps.len() >= MOST_STEPS {
+            step = Step::undefined();
+            length = f64::INFINITY;
+        }
+        self.starts.push(self.end);
+        self.steps.push(step);
+        self.end += length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::symmetric::SymmetricTurn;
+    use super::*;
+    use nalgebra::Quaternion;
+
+    fn tumble(inertia: [f64; 3], spin: [f64; 3], tau: f64) -> Tumble {
+        let orientation = rotation::exp(Vec3::new(0.3, -0.5, 0.8));
+        let mut tumble = Tumble::new(Vec3::from(inertia), orientation, Vec3::from(spin));
+        tumble.extend_to(tau);
+        tumble
+    }
+
+    /// (T, L) at τ.
+    fn invariants(tumble: &Tumble, tau: f64) -> (f64, Vec3) {
+        let (orientation, spin) = tumble.at(tau);
+        let in_principal = orientation.inverse() * spin;
+        let momentum = orientation * in_principal.component_mul(&tumble.inertia);
+        (0.5 * spin.dot(&momentum), momentum)
+    }
+
+    #[test]
+    fn energy_and_momentum_are_constant_while_tumbling() {
+        let cases = [
+            ([0.02, 0.05, 0.06], [12.0, -11.0, 12.0]),
+            ([1.0, 2.0, 2.9], [0.1, 20.0, -0.1]),
+            ([0.001, 1.0, 1.0005], [-15.0, 2.0, 13.0]),
+        ];
+        for (inertia, spin) in cases {
+            let tumble = tumble(inertia, spin, 10.0);
+            let (energy0, momentum0) = invariants(&tumble, 0.0);
+            for tau in (1..=1000).map(|n| 0.01 * n as f64) {
+                let (energy, momentum) = invariants(&tumble, tau);
+                let energy_error = (energy / energy0 - 1.0).abs();
+                let momentum_error = (momentum - momentum0).norm() / momentum0.norm();
+                assert!(
+                    energy_error < 1e-12,
+                    "energy {energy_error:e} at {tau}, {inertia:?}"
+                );
+                assert!(
+                    momentum_error < 1e-12,
+                    "L {momentum_error:e} at {tau}, {inertia:?}"
+                );
+            }
+        }
+    }
+
+    /// Another way to the same motion: L is held, and the quaternion alone is integrated in the
+    /// world by the classical Runge–Kutta method, Q̇ = ½·ω∘Q with ω = R·diag(1/I)·Rᵀ·L.
+    fn runge_kutta(tumble: &Tumble, tau: f64, count: usize) -> Rotation {
+        let (start, _) = tumble.at(0.0);
+        let momentum = invariants(tumble, 0.0).1;
+        let rate = |q: Quaternion<f64>| {
+            let orientation = Rotation::new_normalize(q);
+            let in_principal = orientation.inverse() * momentum;
+            let spin = orientation * in_principal.component_div(&tumble.inertia);
+            Quaternion::from_imag(spin) * q * 0.5
+        };
+        let h = tau / count as f64;
+        let mut q = start.into_inner();
+        for _ in 0..count {
+            let a = rate(q);
+            let b = rate(q + a * (0.5 * h));
+            let c = rate(q + b * (0.5 * h));
+            let d = rate(q + c * h);
+            q += (a + (b + c) * 2.0 + d) * (h / 6.0);
+        }
+        Rotation::new_normalize(q)
+    }
+
+    #[test]
+    fn the_intermediate_axis_flips_as_another_integrator_says() {
+        let orientation = rotation::exp(Vec3::new(0.3, -0.5, 0.8));
+        let spin = orientation * Vec3::new(0.01, 8.0, 0.0);
+        let tumble = tumble([1.0, 2.0, 3.0], spin.into(), 4.0);
+        let along = |tau: f64| {
+            let (orientation, spin) = tumble.at(tau);
+            (orientation.inverse() * spin).y
+        };
+        let lowest = (0..400)
+            .map(|n| along(0.01 * n as f64))
+            .fold(f64::INFINITY, f64::min);
+        assert!(lowest < -7.9, "the axis never turned over: {lowest}");
+        for tau in [0.7, 1.6, 2.5, 4.0] {
+            let reference = runge_kutta(&tumble, tau, 40_000);
+            let error = tumble.orientation_at(tau).angle_to(&reference);
+            assert!(error < 2e-9, "error {error:e} at {tau}");
+        }
+    }
+
+    #[test]
+    fn two_flights_are_one() {
+        let (inertia, spin) = ([0.02, 0.05, 0.06], [8.0, -5.0, 7.0]);
+        let whole = tumble(inertia, spin, 3.0);
+        let (orientation, later_spin) = whole.at(1.234);
+        let mut rest = Tumble::new(Vec3::from(inertia), orientation, later_spin);
+        rest.extend_to(3.0);
+        let ((a, v), (b, w)) = (whole.at(2.9), rest.at(2.9 - 1.234));
+        let (turn, spin) = (a.angle_to(&b), (v - w).norm());
+        assert!(turn < 1e-13 && spin < 1e-12, "turn {turn:e}, spin {spin:e}");
+    }
+
+    #[test]
+    fn the_same_bits_however_it_is_extended() {
+        let (inertia, spin) = ([0.02, 0.05, 0.06], [8.0, -5.0, 7.0]);
+        let whole = tumble(inertia, spin, 3.0);
+        let mut pieces = tumble(inertia, spin, 0.0);
+        (0..=300).for_each(|n| pieces.extend_to(0.01 * n as f64));
+        for tau in (0..300).map(|n| 0.01 * n as f64) {
+            assert_eq!(whole.at(tau), pieces.at(tau));
+        }
+    }
+
+    #[test]
+    fn nearly_equal_moments_turn_as_equal_ones() {
+        let rotation0 = rotation::exp(Vec3::new(0.3, -0.5, 0.8));
+        let spin = Vec3::new(8.0, -5.0, 7.0);
+        for (difference, tolerance) in [(0.0, 1e-12), (1e-14, 1e-11), (1e-9, 1e-6)] {
+            let inertia = [1.0, 1.0 + difference, 1.7];
+            let (rotation, later_spin) = tumble(inertia, spin.into(), 5.0).at(5.0);
+            let closed = SymmetricTurn::new(rotation0, spin, Vec3::z(), 1.7);
+            let turn = rotation.angle_to(&closed.rotation_at(5.0));
+            let spin = (later_spin - closed.at(5.0).1).norm();
+            assert!(
+                turn < tolerance && spin < 10.0 * tolerance,
+                "turn {turn:e}, spin {spin:e}"
+            );
+        }
+    }
+
+    #[test]
+    fn bounds_hold_and_the_spin_bound_is_met() {
+        for inertia in [[1.0, 2.0, 2.9], [0.06, 0.02, 0.05], [3.0, 1.0, 2.5]] {
+            let tumble = tumble(inertia, [3.0, -5.0, 4.0], 20.0);
+            let (mut most_spin, mut most_rate) = (0.0f64, 0.0f64);
+            for tau in (0..20_000).map(|n| 0.001 * n as f64) {
+                most_spin = most_spin.max(tumble.at(tau).1.norm());
+                most_rate = most_rate.max(tumble.spin_rate_at(tau).norm());
+            }
+            let (spin, rate) = (tumble.spin_bound(), tumble.spin_rate_bound());
+            assert!(
+                most_spin <= spin && most_spin > spin * (1.0 - 1e-5),
+                "{most_spin} of {spin}"
+            );
+            assert!(most_rate <= rate, "{most_rate} of {rate}");
+        }
+    }
+
+    #[test]
+    fn a_motion_that_cannot_go_on_ends_in_nan() {
+        for spin in [1e13, 1e200, f64::INFINITY, f64::NAN] {
+            let tumble = tumble([1.0, 2.0, 2.9], [spin, 1.0, spin], f64::INFINITY);
+            assert!(tumble.at(1.0).1.x.is_nan(), "spin {spin:e}");
+        }
+    }
+}
