@@ -19,9 +19,8 @@ use nalgebra::DVector;
 use super::group::{
     BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion,
 };
-use super::solver::{
-    ContactDirectionData, ContactProblem, ContactSolution, ContactWorkspace, solve,
-};
+use super::solution::{ContactProblemDirection, ContactSolution};
+use super::solver::{ContactProblem, ContactWorkspace, solve};
 use crate::math::Vec3;
 
 /// Approach speed after expansion that calls for a correction, relative to the fastest contact velocity before.
@@ -208,7 +207,7 @@ impl Impact {
                 let dnow = sum(&dmotions, &tangent.motion_change(&sum_of_impulses, &dtotal));
                 tangent.contact_velocity(&now, &dnow)
             };
-            let dimpulse = phase.tangent(&ContactDirectionData {
+            let dimpulse = phase.tangent(&ContactProblemDirection {
                 dvelocity: &dvelocity,
                 dlargest_diagonal,
                 dfriction: &dfriction,

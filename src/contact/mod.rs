@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `law` states this for one contact as a root G = 0; `solver` finds the root for all contacts of a group and
-//! carries derivatives through it in both directions (`newton`, `sweep` and `factor` are its parts, `single` its
+//! `solution` carries derivatives through it in both directions (`newton`, `sweep` and `factor` are its parts, `single` its
 //! short way for one contact); `frame` has the contact axes; `group` turns bodies and contacts into w and K;
 //! `impact` is Poisson's hypothesis on top.
 //!
@@ -16,6 +16,7 @@ pub mod frame;
 pub mod group;
 pub mod impact;
 pub mod law;
+pub mod solution;
 pub mod solver;
 
 mod factor;
@@ -25,4 +26,5 @@ mod sweep;
 
 pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
 pub use impact::{Impact, ImpactDirection, impact};
-pub use solver::{ContactDirectionData, ContactProblem, ContactSolution, ContactWorkspace, solve};
+pub use solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
+pub use solver::{ContactProblem, ContactWorkspace, solve};

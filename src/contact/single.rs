@@ -13,7 +13,8 @@
 use nalgebra::DVector;
 
 use super::law::{Law, Trial, law};
-use super::solver::{ContactProblem, ContactSolution, ContactWorkspace, Pass, TOLERANCE};
+use super::solution::{ContactSolution, Pass};
+use super::solver::{ContactProblem, ContactWorkspace, TOLERANCE};
 use super::sweep::sweep;
 use crate::math::{Mat3, Vec3};
 

@@ -287,6 +287,54 @@ fn a_cube_that_lands_flat_stays_flat() {
 }
 
 #[test]
+fn zzz_timing() {
+    let mut random = Random::new(9);
+    for (name, friction, slip) in [
+        ("frictionless", 0.0, 1.0),
+        ("stick", 0.9, 0.05),
+        ("slide", 0.3, 1.0),
+    ] {
+        for count in [1, 2, 4] {
+            let scenes: Vec<Scene> = (0..200)
+                .map(|_| {
+                    let mut s = landing_box(&mut random, slip, 0.5, friction);
+                    s.contacts.truncate(count);
+                    s
+                })
+                .collect();
+            let mut best = f64::INFINITY;
+            let mut bestd = f64::INFINITY;
+            for _ in 0..20 {
+                let start = std::time::Instant::now();
+                for scene in &scenes {
+                    std::hint::black_box(std::hint::black_box(scene).impact());
+                }
+                best = best.min(start.elapsed().as_nanos() as f64 / 200.0);
+                let outs: Vec<Impact> = scenes.iter().map(|s| s.impact()).collect();
+                let d = ImpactDirection {
+                    bodies: vec![
+                        BodyDirection {
+                            dvelocity: Vec3::x(),
+                            ..Default::default()
+                        };
+                        2
+                    ],
+                    contacts: vec![ContactDirection::default(); count],
+                };
+                let start = std::time::Instant::now();
+                for o in &outs {
+                    for _ in 0..24 {
+                        std::hint::black_box(o.tangent(std::hint::black_box(&d)));
+                    }
+                }
+                bestd = bestd.min(start.elapsed().as_nanos() as f64 / 200.0);
+            }
+            println!("TIMING {name} {count}: {best:.0} ns, 24 tangents {bestd:.0} ns");
+        }
+    }
+}
+
+#[test]
 fn three_touching_balls_share_the_speed() {
     let ball = |x: f64, speed: f64| GroupBody {
         inverse_mass: 1.0,
