@@ -1,6 +1,124 @@
-//! The commands.
+//! The commands of the `hattrick` program, one file each.
+//!
+//! Results go to standard output. Errors go to standard error with exit code 1; wrong usage exits
+//! with 2 and says what is right.
 
-/// Runs the program with the given arguments.
-pub fn run(_arguments: impl IntoIterator<Item = std::ffi::OsString>) -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+mod motion;
+mod simulate;
+mod table;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::model::Model;
+use crate::scene::Scene;
+
+const FAILURE: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+
+/// Exact rigid-body motions from scene files
+#[derive(Debug, Parser)]
+#[command(name = "hattrick", version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Scene to open in the editor, once there is one
+    #[arg(hide = true)]
+    scene: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Simulate(simulate::Arguments),
+}
+
+/// Why a command failed, as a person reads it.
+struct Failure(String);
+
+/// Runs the program with the given arguments, the program's own name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Printing can only fail where nobody listens; asking for help is no error.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { WRONG_USAGE } else { 0 });
+        }
+    };
+    let result = match arguments.command {
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        None => return explain_editor(arguments.scene.as_deref()),
+    };
+    match result.and_then(|output| print(&output)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(message)) => {
+            let _ = writeln!(io::stderr(), "{message}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+/// Opens a scene and builds its model; every fault has its line.
+fn open(path: &Path) -> Result<(Scene, Model), Failure> {
+    let scene = Scene::open(path).map_err(|error| Failure(error.to_string()))?;
+    let model = Model::new(&scene).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    Ok((scene, model))
+}
+
+/// Writes all output at once; a reader that has gone away (`| head`) is no error.
+fn print(output: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout
+        .write_all(output.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("cannot write the output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn explain_editor(scene: Option<&Path>) -> ExitCode {
+    let shown = scene.map_or("SCENE".to_owned(), |path| path.display().to_string());
+    let help = Arguments::command().render_help();
+    let advice = format!("The editor is not built yet; `hattrick simulate {shown}` works.");
+    let _ = write!(io::stderr(), "{advice}\n\n{help}");
+    ExitCode::from(WRONG_USAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn times_may_be_listed_or_repeated() {
+        for line in ["--at 1 2 -3", "--at 1 --at 2 --at -3", "--at 1,2,-3"] {
+            let words = format!("hattrick simulate s.toml {line}");
+            let arguments = Arguments::try_parse_from(words.split(' ')).expect(line);
+            let Some(Command::Simulate(arguments)) = arguments.command else {
+                panic!("{line}")
+            };
+            assert_eq!(arguments.at, [1.0, 2.0, -3.0], "{line}");
+        }
+    }
+
+    #[test]
+    fn wrong_usage_is_told_apart_from_a_scene() {
+        let parse = |line: &str| Arguments::try_parse_from(line.split(' '));
+        assert!(parse("hattrick simulate").is_err());
+        assert!(parse("hattrick simulate s.toml --at soon").is_err());
+        assert!(parse("hattrick simulat s.toml").is_err());
+        assert!(parse("hattrick s.toml").is_ok_and(|arguments| arguments.scene.is_some()));
+        assert!(parse("hattrick").is_ok_and(|arguments| arguments.command.is_none()));
+    }
 }

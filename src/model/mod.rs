@@ -1,1 +1,371 @@
-//! Room.
+//! Scene + u → bodies and laws: parameters by name (the control vector) and what "least" means.
+//!
+//! ```text
+//! Scene ──Model::new──▶ Model { bodies, parameters, rules for impacts }
+//!                          ├─ control() ──▶ ControlVector u, edited by name or by the solver
+//!                          └─ World::new(&model, &u) ──▶ World: what the simulation reads
+//! ```
+//!
+//! A parameter stands at the place its [`Role`] gives it: bodies in file order, then pairs, then
+//! gravity. u holds all of them, free or locked. A parameter of one impact (`mug/floor#3.normal`) exists
+//! once a `[[control]]` mentions it; a rule for all impacts of a pair (`mug/floor#*.normal`) makes
+//! parameters when [`Model::with_impacts`] says how many impacts the motion has.
+//!
+//! Counting impacts is `simulation`; changing u to meet a wish is `solve`.
+
+mod body;
+mod control;
+mod error;
+mod name;
+mod parameter;
+mod role;
+#[cfg(test)]
+mod tests;
+mod world;
+
+use std::collections::BTreeMap;
+
+use crate::scene::{Scene, nearest};
+use name::{ImpactSelection, Names, Selection};
+use parameter::{Draft, Rule};
+
+pub use body::ModelBody;
+pub use control::ControlVector;
+pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
+pub use parameter::Parameter;
+pub use role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
+pub use world::{BodyProperties, ImpactLaw, World};
+
+/// A scene made ready for simulation: everything that does not depend on u.
+#[derive(Clone, Debug)]
+pub struct Model {
+    duration: f64,
+    rest_speed: f64,
+    step: f64,
+    max_events: u32,
+    bodies: Vec<ModelBody>,
+    names: Names,
+    /// Sorted by [`Role`]'s order.
+    parameters: Vec<Parameter>,
+    /// Rules for all impacts of a pair, in the order of the file.
+    every_impact: Vec<(ImpactSelection, Rule)>,
+}
+
+impl Model {
+    /// Gives every parameter of a scene its name, value, freedom and bounds.
+    pub fn new(scene: &Scene) -> Result<Model, ModelErrors> {
+        let bodies = read_bodies(scene)?;
+        let mut model = Model {
+            duration: scene.duration,
+            rest_speed: scene.rest_speed,
+            step: scene.step,
+            max_events: scene.max_events,
+            names: Names::new(&bodies),
+            bodies,
+            parameters: Vec::new(),
+            every_impact: Vec::new(),
+        };
+        let mut errors = Vec::new();
+        let mut drafts = model.default_drafts(scene);
+        for (index, control) in scene.controls.iter().enumerate() {
+            let rule = Rule {
+                index,
+                control: control.clone(),
+            };
+            if let Err(error) = model.apply(&mut drafts, rule) {
+                errors.push(error);
+            }
+        }
+        model.check_rules(&mut errors);
+        let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies);
+        errors.extend(faults);
+        model.parameters = parameters;
+        // A rule for a group can break the same way for each member: one report is enough.
+        errors.dedup_by(|later, earlier| later.key == earlier.key);
+        if errors.is_empty() {
+            Ok(model)
+        } else {
+            Err(ModelErrors { errors })
+        }
+    }
+
+    /// The same model with parameters for impacts 1 to `count` of each pair that a rule for all its
+    /// impacts speaks of.
+    pub fn with_impacts(&self, counts: &[(Pair, u32)]) -> Model {
+        let mut new = BTreeMap::new();
+        for &(pair, count) in counts {
+            for (selection, _) in self
+                .every_impact
+                .iter()
+                .filter(|(rule, _)| rule.pair == pair)
+            {
+                for role in (1..=count).flat_map(|number| selection.roles_at(number)) {
+                    if self.find(&role).is_none() {
+                        new.entry(role.order())
+                            .or_insert_with(|| self.impact_draft(role));
+                    }
+                }
+            }
+        }
+        // The rules were checked when the model was built, so that nothing here can be at fault.
+        let (added, _) = parameter::finish(new.into_values(), &self.bodies);
+        let mut model = self.clone();
+        model.parameters.extend(added);
+        model
+            .parameters
+            .sort_by_key(|parameter| parameter.role.order());
+        model
+    }
+
+    /// The control vector the scene describes.
+    pub fn control(&self) -> ControlVector {
+        ControlVector::new(
+            self.parameters
+                .iter()
+                .map(|parameter| parameter.value)
+                .collect(),
+        )
+    }
+
+    /// A control vector of another model of the same scene, with this model's values where that has none.
+    pub fn adopt(&self, other: &Model, u: &ControlVector) -> ControlVector {
+        let value = |own: &Parameter| other.find(&own.role).map_or(own.value, |id| u[id]);
+        ControlVector::new(self.parameters.iter().map(value).collect())
+    }
+
+    /// All parameters, in the order of the control vector.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The parameters the solver may change, in order.
+    pub fn free_parameters(&self) -> impl Iterator<Item = ParameterId> {
+        let free = |(parameter, id): (&Parameter, u32)| parameter.free.then_some(ParameterId(id));
+        self.parameters.iter().zip(0..).filter_map(free)
+    }
+
+    /// The parameter of a role, if the model has it.
+    pub fn find(&self, role: &Role) -> Option<ParameterId> {
+        let order = role.order();
+        let index = self
+            .parameters
+            .binary_search_by_key(&order, |parameter| parameter.role.order());
+        index.ok().map(|index| ParameterId(index as u32))
+    }
+
+    /// The parameter of a name; bodies of a pair may stand in either order.
+    pub fn parameter(&self, name: &str) -> Result<ParameterId, NameError> {
+        let members = self.group(name)?;
+        match members[..] {
+            [only] => Ok(only),
+            [] => Err(NameError::NotMentioned {
+                name: name.to_owned(),
+            }),
+            _ => {
+                let shown = members
+                    .iter()
+                    .take(6)
+                    .map(|id| self.parameters[id.index()].name.clone());
+                Err(NameError::Group {
+                    name: name.to_owned(),
+                    members: shown.collect(),
+                })
+            }
+        }
+    }
+
+    /// The parameters of a group, or the one of a parameter's name.
+    pub fn group(&self, name: &str) -> Result<Vec<ParameterId>, NameError> {
+        let roles = match self.names.select(&self.bodies, name)? {
+            Selection::Roles(roles) => roles,
+            Selection::Impact(selection) => {
+                let Some(number) = selection.number else {
+                    let selected = |(parameter, id): (&Parameter, u32)| {
+                        selection
+                            .selects(&parameter.role)
+                            .then_some(ParameterId(id))
+                    };
+                    return Ok(self
+                        .parameters
+                        .iter()
+                        .zip(0..)
+                        .filter_map(selected)
+                        .collect());
+                };
+                selection.roles_at(number)
+            }
+        };
+        let ids: Vec<ParameterId> = roles.iter().filter_map(|role| self.find(role)).collect();
+        if ids.is_empty() {
+            Err(NameError::NotMentioned {
+                name: name.to_owned(),
+            })
+        } else {
+            Ok(ids)
+        }
+    }
+
+    /// Changes one entry of a control vector, if its bounds allow the value.
+    pub fn set(&self, u: &mut ControlVector, name: &str, value: f64) -> Result<(), SetError> {
+        let id = self.parameter(name)?;
+        let Parameter { name, bounds, .. } = &self.parameters[id.index()];
+        if !(value.is_finite() && bounds.0 <= value && value <= bounds.1) {
+            return Err(SetError::Value {
+                name: name.clone(),
+                value,
+                bounds: *bounds,
+            });
+        }
+        u[id] = value;
+        Ok(())
+    }
+
+    /// All bodies, in the order of the file.
+    pub fn bodies(&self) -> &[ModelBody] {
+        &self.bodies
+    }
+
+    /// The body of a name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.names.body(name)
+    }
+
+    /// The body's name that was probably meant.
+    pub fn nearest_body(&self, name: &str) -> Option<&str> {
+        nearest(name, self.bodies.iter().map(|body| body.name.as_ref()))
+    }
+
+    /// Two different bodies in canonical order.
+    pub fn pair(&self, one: BodyId, other: BodyId) -> Pair {
+        Pair::new(one, other, |body| self.bodies[body.index()].fixed)
+    }
+
+    /// The motion runs from 0 to this time, s.
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// Parameters of bodies and gravity, as free as they are by default.
+    fn default_drafts(&self, scene: &Scene) -> BTreeMap<role::Order, Draft> {
+        let of_body = |(body, index): (&ModelBody, u32)| {
+            let roles: Vec<Role> = body.roles(BodyId(index)).collect();
+            roles
+                .into_iter()
+                .zip(body.values.clone())
+                .map(|(role, value)| Draft::new(role, value))
+                .collect::<Vec<_>>()
+        };
+        let gravity = Axis::ALL
+            .into_iter()
+            .map(|axis| Draft::new(Role::Gravity { axis }, scene.gravity[axis.index()]));
+        let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
+        let mut drafts: BTreeMap<_, _> = bodies
+            .chain(gravity)
+            .map(|draft| (draft.role.order(), draft))
+            .collect();
+        for draft in drafts.values_mut() {
+            let moves = draft
+                .role
+                .body()
+                .is_some_and(|body| !self.bodies[body.index()].fixed);
+            draft.free = moves && draft.role.is_free_by_default();
+        }
+        drafts
+    }
+
+    /// Applies one `[[control]]`; a rule for all impacts is also kept for impacts to come.
+    fn apply(
+        &mut self,
+        drafts: &mut BTreeMap<role::Order, Draft>,
+        rule: Rule,
+    ) -> Result<(), ModelError> {
+        let name = rule.control.parameter.clone();
+        let selection = self
+            .names
+            .select(&self.bodies, &name)
+            .map_err(|error| rule.error("parameter", error.into()))?;
+        rule.check()?;
+        let roles = match selection {
+            Selection::Roles(roles) => roles,
+            Selection::Impact(selection) => match selection.number {
+                Some(number) => selection.roles_at(number),
+                None => {
+                    let selected = |draft: &&mut Draft| selection.selects(&draft.role);
+                    drafts
+                        .values_mut()
+                        .filter(selected)
+                        .for_each(|draft| draft.apply(&rule));
+                    self.every_impact.push((selection, rule));
+                    return Ok(());
+                }
+            },
+        };
+        for role in roles {
+            rule.check_value(&role, &name)?;
+            drafts
+                .entry(role.order())
+                .or_insert_with(|| self.impact_draft(role))
+                .apply(&rule);
+        }
+        Ok(())
+    }
+
+    /// A parameter of one impact, as the rules for all impacts of its pair make it.
+    fn impact_draft(&self, role: Role) -> Draft {
+        let mean = |of: fn(BodyId) -> Role| {
+            let value = |body: BodyId| self.value_in_file(body, of(body));
+            role.impact().map_or(0.0, |(pair, _)| {
+                0.5 * (value(pair.first) + value(pair.second))
+            })
+        };
+        let value = match role {
+            Role::ImpactRestitution { .. } => mean(|body| Role::Restitution { body }),
+            Role::ImpactFriction { .. } => mean(|body| Role::Friction { body }),
+            _ => 0.0,
+        };
+        let mut draft = Draft::new(role, value);
+        for (selection, rule) in &self.every_impact {
+            if selection.selects(&role) {
+                draft.apply(rule);
+            }
+        }
+        draft
+    }
+
+    fn value_in_file(&self, body: BodyId, wanted: Role) -> f64 {
+        let model = &self.bodies[body.index()];
+        let found = model
+            .roles(body)
+            .zip(&model.values)
+            .find(|(role, _)| *role == wanted);
+        found.map_or(0.0, |(_, value)| *value)
+    }
+
+    /// Tries the rules for all impacts on an impact of their pair, so that later ones cannot fail.
+    fn check_rules(&self, errors: &mut Vec<ModelError>) {
+        let roles = self
+            .every_impact
+            .iter()
+            .flat_map(|(selection, _)| selection.roles_at(u32::MAX));
+        let drafts = roles.map(|role| self.impact_draft(role));
+        errors.extend(parameter::finish(drafts, &self.bodies).1);
+    }
+}
+
+fn read_bodies(scene: &Scene) -> Result<Vec<ModelBody>, ModelErrors> {
+    let (mut bodies, mut errors) = (Vec::with_capacity(scene.bodies.len()), Vec::new());
+    for (index, body) in scene.bodies.iter().enumerate() {
+        match ModelBody::new(body) {
+            Ok(body) => bodies.push(body),
+            Err(problem) => errors.push(ModelError {
+                key: format!("body[{index}].shape"),
+                problem,
+            }),
+        }
+    }
+    if errors.is_empty() {
+        Ok(bodies)
+    } else {
+        Err(ModelErrors { errors })
+    }
+}

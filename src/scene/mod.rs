@@ -29,7 +29,9 @@ use crate::geometry::Shape;
 use crate::math::Vec3;
 use reader::Reader;
 
-pub use error::{Problem, SceneError, SceneFileError};
+pub use error::{NameRule, Problem, SceneError, SceneFileError};
+pub use limits::Allowed;
+pub(crate) use limits::MASS;
 pub(crate) use nearest::nearest;
 pub use source::{Place, Source};
 

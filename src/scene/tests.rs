@@ -294,7 +294,7 @@ fn bodies_that_weigh_or_move_impossibly() {
     check(
         "mass = 0.001\n",
         "",
-        "s.toml:23:1: body \"dust\": mass is missing; add `mass = 1.0`",
+        "s.toml:22:1: body \"dust\": mass is missing; add `mass = 1.0`",
     );
     let dust = |line_and_column, field| {
         format!("s.toml:{line_and_column}: body \"dust\": a particle has no {field}; remove it")
@@ -302,17 +302,17 @@ fn bodies_that_weigh_or_move_impossibly() {
     check(
         "mass = 0.001",
         "mass = 1\nspin = [1, 0, 0]",
-        &dust("26:8", "spin"),
+        &dust("25:8", "spin"),
     );
     check(
         "mass = 0.001",
         "mass = 1\nrotation = [1, 0, 0]",
-        &dust("26:12", "rotation"),
+        &dust("25:12", "rotation"),
     );
     check(
         "mass = 0.001",
         "mass = 1\ninertia = [1, 1, 1]",
-        &dust("26:11", "inertia"),
+        &dust("25:11", "inertia"),
     );
 }
 
@@ -382,8 +382,8 @@ fn shapes_without_an_inside() {
     let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]";
     check(shape, hull, &at(35, &format!("the 3 {flat}")));
     let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0], [0, 1, 0], [1, 1, 0]]";
-    check(shape, hull, &at(46, "points[1] has 2 entries; write 3"));
-    let normal = "s.toml:9:42: body \"floor\": normal is zero; write a direction such as [0, 1, 0]";
+    check(shape, hull, &at(47, "points[1] has 2 entries; write 3"));
+    let normal = "s.toml:9:41: body \"floor\": normal is zero; write a direction such as [0, 1, 0]";
     check("[0, 1, 0] }", "[0, 0, 0] }", normal);
     let moving = "s.toml:8:9: body \"floor\": a half_space must be fixed = true";
     check("fixed = true", "fixed = false", moving);

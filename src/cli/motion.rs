@@ -1,0 +1,180 @@
+//! A motion as `simulate` prints it: the end, states at the times asked for, and events.
+//!
+//! The fields and their order are those of the JSON; numbers print so that they read back to the same
+//! f64.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::Failure;
+use crate::dynamics::BodyState;
+use crate::math::Vec3;
+use crate::model::{BodyId, Model};
+use crate::simulation::{Event, Trajectory};
+
+/// What is printed of one motion.
+#[derive(Debug, Serialize)]
+pub(super) struct Motion {
+    pub end: &'static str,
+    pub states: Vec<StatesAt>,
+    pub events: Vec<EventLine>,
+}
+
+/// All bodies at one time.
+#[derive(Debug, Serialize)]
+pub(super) struct StatesAt {
+    pub t: f64,
+    pub bodies: Bodies,
+}
+
+/// States by name, in the order of the file.
+#[derive(Debug)]
+pub(super) struct Bodies(pub Vec<(String, BodyLine)>);
+
+/// One body's state; the rotation is [x, y, z, w].
+#[derive(Debug, Serialize)]
+pub(super) struct BodyLine {
+    pub position: [f64; 3],
+    pub rotation: [f64; 4],
+    pub velocity: [f64; 3],
+    pub spin: [f64; 3],
+}
+
+/// One event of one pair; normals point from the second body to the first, impulses act on the first.
+#[derive(Debug, Serialize)]
+pub(super) struct EventLine {
+    pub t: f64,
+    pub kind: &'static str,
+    pub bodies: [String; 2],
+    pub number: u32,
+    pub grazing: bool,
+    pub points: Vec<[f64; 3]>,
+    pub normals: Vec<[f64; 3]>,
+    pub impulses: Vec<[f64; 3]>,
+}
+
+impl Motion {
+    /// States in the order of `times`.
+    pub fn new(model: &Model, trajectory: &Trajectory, times: &[f64]) -> Motion {
+        let name = |body: BodyId| model.bodies()[body.index()].name.to_string();
+        let states_at = |&t: &f64| {
+            let states = trajectory.at(t);
+            let named = model.bodies().iter().zip(states);
+            let lines = named.map(|(body, state)| (body.name.to_string(), BodyLine::new(&state)));
+            StatesAt {
+                t,
+                bodies: Bodies(lines.collect()),
+            }
+        };
+        Motion {
+            end: trajectory.end.as_str(),
+            states: times.iter().map(states_at).collect(),
+            events: trajectory
+                .events
+                .iter()
+                .map(|event| EventLine::new(event, name))
+                .collect(),
+        }
+    }
+
+    /// One line of JSON.
+    pub fn json(&self) -> Result<String, Failure> {
+        let text = serde_json::to_string(self);
+        text.map(|text| text + "\n")
+            .map_err(|error| Failure(format!("cannot print the motion: {error}")))
+    }
+}
+
+impl BodyLine {
+    fn new(state: &BodyState) -> BodyLine {
+        BodyLine {
+            position: state.position.into(),
+            // nalgebra keeps a quaternion's coordinates as x, y, z, w.
+            rotation: state.rotation.coords.into(),
+            velocity: state.velocity.into(),
+            spin: state.spin.into(),
+        }
+    }
+}
+
+impl EventLine {
+    fn new(event: &Event, name: impl Fn(BodyId) -> String) -> EventLine {
+        let list = |of: fn(&crate::simulation::EventContact) -> Vec3| {
+            event
+                .contacts
+                .iter()
+                .map(|contact| of(contact).into())
+                .collect()
+        };
+        EventLine {
+            t: event.t,
+            kind: event.kind.as_str(),
+            bodies: [name(event.first), name(event.second)],
+            number: event.number,
+            grazing: event.grazing,
+            points: list(|contact| contact.point),
+            normals: list(|contact| contact.normal),
+            impulses: list(|contact| contact.impulse),
+        }
+    }
+}
+
+impl Serialize for Bodies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, line) in &self.0 {
+            map.serialize_entry(name, line)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A motion of two bodies and one impact.
+    pub(crate) fn example() -> Motion {
+        let line = |x: f64| BodyLine {
+            position: [x, 0.1, -0.0],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            velocity: [0.0, -1.0 / 3.0, 0.0],
+            spin: [0.0; 3],
+        };
+        let bodies = Bodies(vec![
+            ("zebra".into(), line(1.0)),
+            ("ant \"a\"".into(), line(1e-300)),
+        ]);
+        let event = EventLine {
+            t: 0.31,
+            kind: "impact",
+            bodies: ["zebra".into(), "floor".into()],
+            number: 1,
+            grazing: false,
+            points: vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]],
+            normals: vec![[0.0, 1.0, 0.0]; 2],
+            impulses: vec![[3.0, 4.0, 0.0], [0.0; 3]],
+        };
+        Motion {
+            end: "horizon",
+            states: vec![StatesAt { t: 2.0, bodies }],
+            events: vec![event],
+        }
+    }
+
+    #[test]
+    fn the_json_is_the_one_promised() {
+        let expected = concat!(
+            r#"{"end":"horizon","states":[{"t":2.0,"bodies":{"#,
+            r#""zebra":{"position":[1.0,0.1,-0.0],"rotation":[0.0,0.0,0.0,1.0],"#,
+            r#""velocity":[0.0,-0.3333333333333333,0.0],"spin":[0.0,0.0,0.0]},"#,
+            r#""ant \"a\"":{"position":[1e-300,0.1,-0.0],"rotation":[0.0,0.0,0.0,1.0],"#,
+            r#""velocity":[0.0,-0.3333333333333333,0.0],"spin":[0.0,0.0,0.0]}}}],"#,
+            r#""events":[{"t":0.31,"kind":"impact","bodies":["zebra","floor"],"number":1,"grazing":false,"#,
+            r#""points":[[0.0,0.0,0.0],[2.0,0.0,0.0]],"normals":[[0.0,1.0,0.0],[0.0,1.0,0.0]],"#,
+            r#""impulses":[[3.0,4.0,0.0],[0.0,0.0,0.0]]}]}"#,
+            "\n",
+        );
+        assert_eq!(example().json().ok().as_deref(), Some(expected));
+    }
+}

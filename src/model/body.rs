@@ -1,0 +1,169 @@
+//! One body of the model: what stays the same whatever u is, and which parameters it has.
+//!
+//! ```text
+//! mass    = given, or density · V                                        (1)
+//! inertia = given, or mass/V · J, with V and J of `geometry::mass`       (2)
+//! r       = √(trace(inertia) / (3·mass))    radius of gyration           (3)
+//! ```
+
+use std::sync::Arc;
+
+use super::error::ModelProblem;
+use super::role::{Axis, BodyId, Role, Tilt};
+use crate::dynamics::MassProperties;
+use crate::geometry::Shape;
+use crate::geometry::mass::volume_integrals;
+use crate::math::{Rotation, Vec3};
+use crate::scene;
+
+/// kg/m³, where a file gives neither mass nor density.
+const DEFAULT_DENSITY: f64 = 1000.0;
+/// What stands for the radius of gyration of a body without extent, m.
+const UNIT_RADIUS: f64 = 1.0;
+
+/// A body before u is applied.
+#[derive(Clone, Debug)]
+pub struct ModelBody {
+    /// As in the scene.
+    pub name: Arc<str>,
+    /// Whether it stays where it is.
+    pub fixed: bool,
+    /// As in the scene, unscaled; a hull's points in the file's frame.
+    pub shape: Arc<Shape>,
+    /// At scale 1; infinite for a fixed body, whose inverse mass and inertia are thus zero.
+    pub mass: MassProperties,
+    /// Radius of gyration, m; 1 where the body has no extent.
+    pub gyration: f64,
+    /// The file's rotation, about which rotation parameters turn.
+    pub rotation: Rotation,
+    /// The file's values, in the order of [`ModelBody::roles`].
+    pub(super) values: Vec<f64>,
+}
+
+impl ModelBody {
+    pub(super) fn new(body: &scene::Body) -> Result<ModelBody, ModelProblem> {
+        let solid = solid_mass(body)?;
+        let gyration = if solid.inertia == Vec3::zeros() {
+            UNIT_RADIUS
+        } else {
+            (solid.inertia.sum() / (3.0 * solid.mass)).sqrt()
+        };
+        let mass = if body.fixed {
+            immovable(solid.body_from_principal)
+        } else {
+            solid
+        };
+        let mut model = ModelBody {
+            name: body.name.as_str().into(),
+            fixed: body.fixed,
+            shape: Arc::new(body.shape.clone()),
+            mass,
+            gyration,
+            rotation: Rotation::from_scaled_axis(body.rotation),
+            values: Vec::new(),
+        };
+        model.values = model
+            .roles(BodyId(0))
+            .map(|role| model.value_in_file(body, role))
+            .collect();
+        Ok(model)
+    }
+
+    /// Its parameters, in the order of the control vector.
+    pub(super) fn roles(&self, body: BodyId) -> impl Iterator<Item = Role> + use<> {
+        let moves = !self.fixed;
+        let half_space = matches!(*self.shape, Shape::HalfSpace { .. });
+        let turns = *self.shape != Shape::Particle;
+        let scales = turns && !half_space;
+        let axes = |exists: bool| Axis::ALL.into_iter().filter(move |_| exists);
+        let one = |role: Role, exists: bool| Some(role).filter(|_| exists).into_iter();
+        axes(true)
+            .map(move |axis| Role::Position { body, axis })
+            .chain(axes(turns).map(move |axis| Role::Rotation { body, axis }))
+            .chain(axes(moves).map(move |axis| Role::Velocity { body, axis }))
+            .chain(axes(moves && turns).map(move |axis| Role::Spin { body, axis }))
+            .chain(one(Role::Mass { body }, moves))
+            .chain(axes(moves && turns).map(move |axis| Role::Inertia { body, axis }))
+            .chain(one(Role::Scale { body }, scales))
+            .chain(one(Role::Restitution { body }, true))
+            .chain(one(Role::Friction { body }, true))
+            .chain(one(Role::RollingResistance { body }, true))
+            .chain(
+                Tilt::ALL
+                    .into_iter()
+                    .filter(move |_| half_space)
+                    .map(move |tilt| Role::Normal { body, tilt }),
+            )
+    }
+
+    /// Why it has no such parameter, as in "a fixed body has no velocity".
+    pub(super) fn kind_without(&self, field: &str) -> &'static str {
+        match *self.shape {
+            Shape::Particle if !matches!(field, "velocity" | "mass" | "normal") => "a particle",
+            _ if field == "normal" => "a body that is no half_space",
+            Shape::HalfSpace { .. } if field == "scale" => "a half_space",
+            _ => "a fixed body",
+        }
+    }
+
+    fn value_in_file(&self, body: &scene::Body, role: Role) -> f64 {
+        match role {
+            Role::Position { axis, .. } => body.position[axis.index()],
+            Role::Velocity { axis, .. } => body.velocity[axis.index()],
+            Role::Spin { axis, .. } => body.spin[axis.index()],
+            Role::Mass { .. } => self.mass.mass,
+            Role::Inertia { axis, .. } => self.mass.inertia[axis.index()],
+            Role::Scale { .. } => 1.0,
+            Role::Restitution { .. } => body.restitution,
+            Role::Friction { .. } => body.friction,
+            Role::RollingResistance { .. } => body.rolling_resistance,
+            // Offsets from the file's rotation, and tilts, start at 0; the rest belongs to no body.
+            _ => 0.0,
+        }
+    }
+}
+
+/// What it weighs if it were free to move: (1) and (2).
+fn solid_mass(body: &scene::Body) -> Result<MassProperties, ModelProblem> {
+    let Some(integrals) = volume_integrals(&body.shape) else {
+        return match body.shape {
+            Shape::Hull { .. } => Err(ModelProblem::NoVolume),
+            _ => Ok(MassProperties {
+                mass: body.mass.unwrap_or(1.0),
+                inertia: Vec3::zeros(),
+                body_from_principal: Rotation::identity(),
+            }),
+        };
+    };
+    let density = body.density.unwrap_or(DEFAULT_DENSITY);
+    let mass = body.mass.unwrap_or(density * integrals.volume);
+    let allowed = scene::MASS;
+    if !allowed.contains(mass) {
+        return Err(ModelProblem::ImpossibleMass {
+            mass,
+            density,
+            volume: integrals.volume,
+            allowed,
+        });
+    }
+    Ok(match body.inertia {
+        Some(inertia) => MassProperties {
+            mass,
+            inertia,
+            body_from_principal: Rotation::identity(),
+        },
+        None => MassProperties {
+            mass,
+            inertia: integrals.inertia * (mass / integrals.volume),
+            body_from_principal: integrals.body_from_principal,
+        },
+    })
+}
+
+fn immovable(body_from_principal: Rotation) -> MassProperties {
+    MassProperties {
+        mass: f64::INFINITY,
+        inertia: Vec3::repeat(f64::INFINITY),
+        body_from_principal,
+    }
+}

@@ -1,0 +1,308 @@
+//! Names of parameters and groups: what a person may write, and what it selects.
+//!
+//! ```text
+//! BODY.FIELD[.MEMBER]     gravity[.AXIS]     FIRST/SECOND#NUMBER.FIELD[.MEMBER]     NUMBER: 1, 2, … or *
+//! ```
+//!
+//! Body names hold none of these signs, so that a name has one reading.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::body::ModelBody;
+use super::error::NameError;
+use super::role::{Axis, BodyId, Pair, Role, Tilt};
+use crate::scene::nearest;
+
+const BODY_FIELDS: [&str; 11] = [
+    "position",
+    "rotation",
+    "velocity",
+    "spin",
+    "mass",
+    "inertia",
+    "scale",
+    "restitution",
+    "friction",
+    "rolling_resistance",
+    "normal",
+];
+const IMPACT_FIELDS: [&str; 3] = ["normal", "restitution", "friction"];
+
+/// What a name selects.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Selection {
+    /// Parameters that exist in every motion.
+    Roles(Vec<Role>),
+    /// Parameters of one impact, or of every impact of a pair.
+    Impact(ImpactSelection),
+}
+
+/// A field, or one member of it, of the impacts of a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ImpactSelection {
+    pub pair: Pair,
+    /// `None` for `#*`.
+    pub number: Option<u32>,
+    field: ImpactField,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum ImpactField {
+    Normal(Option<Tilt>),
+    Restitution,
+    Friction,
+}
+
+impl ImpactSelection {
+    /// Its parameters at one impact.
+    pub fn roles_at(&self, number: u32) -> Vec<Role> {
+        let pair = self.pair;
+        match self.field {
+            ImpactField::Normal(Some(tilt)) => vec![Role::ImpactNormal { pair, number, tilt }],
+            ImpactField::Normal(None) => Tilt::ALL
+                .into_iter()
+                .map(|tilt| Role::ImpactNormal { pair, number, tilt })
+                .collect(),
+            ImpactField::Restitution => vec![Role::ImpactRestitution { pair, number }],
+            ImpactField::Friction => vec![Role::ImpactFriction { pair, number }],
+        }
+    }
+
+    /// Whether it selects this parameter.
+    pub fn selects(&self, role: &Role) -> bool {
+        role.impact().is_some_and(|(pair, number)| {
+            pair == self.pair
+                && self.number.is_none_or(|own| own == number)
+                && self.roles_at(number).contains(role)
+        })
+    }
+}
+
+/// The bodies a name may speak of.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    ids: BTreeMap<Arc<str>, BodyId>,
+}
+
+impl Names {
+    pub fn new(bodies: &[ModelBody]) -> Names {
+        let ids = bodies
+            .iter()
+            .zip(0..)
+            .map(|(body, index)| (body.name.clone(), BodyId(index)));
+        Names { ids: ids.collect() }
+    }
+
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.ids.get(name).copied()
+    }
+
+    /// Reads a parameter's or group's name.
+    pub fn select(&self, bodies: &[ModelBody], name: &str) -> Result<Selection, NameError> {
+        let (head, rest) = name.split_once('.').unwrap_or((name, ""));
+        if head == "gravity" {
+            return self.select_gravity(name, rest);
+        }
+        match head.split_once('#') {
+            Some((pair, number)) => self
+                .select_impact(bodies, name, pair, number, rest)
+                .map(Selection::Impact),
+            None if head.contains('/') => Err(NameError::NoNumber {
+                name: name.to_owned(),
+                pair: head.to_owned(),
+            }),
+            None => self.select_body(bodies, name, head, rest),
+        }
+    }
+
+    fn select_gravity(&self, name: &str, rest: &str) -> Result<Selection, NameError> {
+        let axes: Vec<Role> = Axis::ALL
+            .into_iter()
+            .map(|axis| Role::Gravity { axis })
+            .collect();
+        if rest.is_empty() && !name.contains('.') {
+            return Ok(Selection::Roles(axes));
+        }
+        let one = axes.into_iter().find(|role| role.words().1 == rest);
+        let unknown = || {
+            unknown(
+                name,
+                nearest(rest, ["x", "y", "z"]).map(|axis| format!("gravity.{axis}")),
+            )
+        };
+        one.map(|role| Selection::Roles(vec![role]))
+            .ok_or_else(unknown)
+    }
+
+    fn select_body(
+        &self,
+        bodies: &[ModelBody],
+        name: &str,
+        head: &str,
+        rest: &str,
+    ) -> Result<Selection, NameError> {
+        let Some(body) = self.body(head) else {
+            let words = self.ids.keys().map(Arc::as_ref).chain(["gravity"]);
+            let with_rest = |nearest: &str| {
+                if rest.is_empty() {
+                    nearest.to_owned()
+                } else {
+                    format!("{nearest}.{rest}")
+                }
+            };
+            return Err(unknown(name, nearest(head, words).map(with_rest)));
+        };
+        let (field, member) = rest.split_once('.').unwrap_or((rest, ""));
+        if !BODY_FIELDS.contains(&field) {
+            let meant = nearest(field, BODY_FIELDS).map(|field| join(head, field, member));
+            return Err(unknown(name, meant));
+        }
+        let of_field: Vec<Role> = bodies[body.index()]
+            .roles(body)
+            .filter(|role| role.words().0 == field)
+            .collect();
+        if of_field.is_empty() {
+            let kind = bodies[body.index()].kind_without(field);
+            return Err(NameError::Absent {
+                name: name.to_owned(),
+                kind,
+                field: field.to_owned(),
+            });
+        }
+        if member.is_empty() && !rest.contains('.') {
+            return Ok(Selection::Roles(of_field));
+        }
+        let one = of_field
+            .iter()
+            .find(|role| !member.is_empty() && role.words().1 == member);
+        let first = join(head, field, &of_field[0].words().1);
+        one.map(|role| Selection::Roles(vec![*role]))
+            .ok_or_else(|| unknown(name, Some(first)))
+    }
+
+    fn select_impact(
+        &self,
+        bodies: &[ModelBody],
+        name: &str,
+        pair: &str,
+        number: &str,
+        rest: &str,
+    ) -> Result<ImpactSelection, NameError> {
+        let Some((first, second)) = pair.split_once('/') else {
+            let (body, number) = (pair.to_owned(), number.to_owned());
+            return Err(NameError::AnyPartner {
+                name: name.to_owned(),
+                body,
+                number,
+            });
+        };
+        let number = match number {
+            "*" => None,
+            digits => match digits.parse::<u32>() {
+                Ok(number)
+                    if number > 0 && digits.starts_with(|digit: char| digit.is_ascii_digit()) =>
+                {
+                    Some(number)
+                }
+                _ => return Err(unknown(name, Some(join(&format!("{pair}#1"), rest, "")))),
+            },
+        };
+        let pair = self.pair(bodies, name, first, second)?;
+        let field = match rest {
+            "normal" => ImpactField::Normal(None),
+            "normal.1" => ImpactField::Normal(Some(Tilt::First)),
+            "normal.2" => ImpactField::Normal(Some(Tilt::Second)),
+            "restitution" => ImpactField::Restitution,
+            "friction" => ImpactField::Friction,
+            _ => {
+                let head = name.split_once('.').map_or(name, |(head, _)| head);
+                let field = rest.split('.').next().unwrap_or_default();
+                return Err(unknown(
+                    name,
+                    nearest(field, IMPACT_FIELDS).map(|field| join(head, field, "")),
+                ));
+            }
+        };
+        Ok(ImpactSelection {
+            pair,
+            number,
+            field,
+        })
+    }
+
+    fn pair(
+        &self,
+        bodies: &[ModelBody],
+        name: &str,
+        first: &str,
+        second: &str,
+    ) -> Result<Pair, NameError> {
+        let find = |word: &str| {
+            let meant = || {
+                nearest(word, self.ids.keys().map(Arc::as_ref))
+                    .map(|near| name.replacen(word, near, 1))
+            };
+            self.body(word).ok_or_else(|| unknown(name, meant()))
+        };
+        let (first, second) = (find(first)?, find(second)?);
+        let fixed = |body: BodyId| bodies[body.index()].fixed;
+        let why = if first == second {
+            "a body does not meet itself; name two bodies"
+        } else if fixed(first) && fixed(second) {
+            "both bodies are fixed and never meet; name a moving one"
+        } else {
+            return Ok(Pair::new(first, second, fixed));
+        };
+        Err(NameError::NoPair {
+            name: name.to_owned(),
+            why,
+        })
+    }
+}
+
+impl Pair {
+    /// Two bodies in canonical order.
+    pub fn new(one: BodyId, other: BodyId, fixed: impl Fn(BodyId) -> bool) -> Pair {
+        let other_first = match (fixed(one), fixed(other)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => other < one,
+        };
+        let (first, second) = if other_first {
+            (other, one)
+        } else {
+            (one, other)
+        };
+        Pair { first, second }
+    }
+}
+
+/// The canonical name of a parameter.
+pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
+    let body = |body: BodyId| bodies[body.index()].name.as_ref();
+    let (field, member) = role.words();
+    match (role.body(), role.impact()) {
+        (Some(id), _) => join(body(id), field, &member),
+        (None, Some((pair, number))) => {
+            let head = format!("{}/{}#{number}", body(pair.first), body(pair.second));
+            join(&head, field, &member)
+        }
+        (None, None) => format!("{field}.{member}"),
+    }
+}
+
+fn join(head: &str, field: &str, member: &str) -> String {
+    if member.is_empty() {
+        format!("{head}.{field}")
+    } else {
+        format!("{head}.{field}.{member}")
+    }
+}
+
+fn unknown(name: &str, nearest: Option<String>) -> NameError {
+    NameError::UnknownParameter {
+        name: name.to_owned(),
+        nearest,
+    }
+}

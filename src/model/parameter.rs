@@ -1,0 +1,270 @@
+//! One entry of u: its freedom, bounds, rest value, and what a change of it costs.
+//!
+//! ```text
+//! M_i = weight_i · s_i²        s = 1    positions, velocities · 1 s, dimensionless           (1)
+//!                              s = r    rotations, spins · 1 s; r the radius of gyration
+//!                              s = |value|    otherwise (1 where that is 0: M stays regular)
+//! ```
+
+use super::body::ModelBody;
+use super::error::{ModelError, ModelProblem};
+use super::name::name_of;
+use super::role::Role;
+use crate::scene::Control;
+
+/// "Above 0" as a bound the solver can stand on: this part of the value in the file.
+const LEAST_PART: f64 = 1e-12;
+
+/// A named scalar that the solver may change, unless it is locked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Canonical, such as `egg.spin.x` or `mug/floor#3.normal.1`.
+    pub name: String,
+    /// What it changes.
+    pub role: Role,
+    /// Whether the solver may change it.
+    pub free: bool,
+    /// High is reluctant; above 0.
+    pub weight: f64,
+    /// Least and greatest value; infinite where there is none. Mass, inertia and scale stay above
+    /// 1e-12 of their value in the file.
+    pub bounds: (f64, f64),
+    /// The value it would like to keep.
+    pub rest: f64,
+    /// The value in the file.
+    pub value: f64,
+    /// M of equation (1).
+    pub metric: f64,
+    /// Whether a `[[control]]` gives the value; an impact's law follows its pair otherwise.
+    pub(super) given: bool,
+}
+
+/// A `[[control]]` and its place among them.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub index: usize,
+    pub control: Control,
+}
+
+/// A parameter while controls are applied to it.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub role: Role,
+    pub free: bool,
+    value: f64,
+    weight: f64,
+    rest: Option<f64>,
+    bounds: Option<[f64; 2]>,
+    /// The controls that gave the bounds and the value.
+    bounds_from: Option<usize>,
+    value_from: Option<usize>,
+}
+
+impl Rule {
+    pub fn error(&self, field: &str, problem: ModelProblem) -> ModelError {
+        ModelError {
+            key: format!("control[{}].{field}", self.index),
+            problem,
+        }
+    }
+
+    /// Refuses what is wrong whatever the parameter is.
+    pub fn check(&self) -> Result<(), ModelError> {
+        let name = || self.control.parameter.clone();
+        if let Some(weight) = self.control.weight
+            && !(weight > 0.0 && weight.is_finite())
+        {
+            return Err(self.error(
+                "weight",
+                ModelProblem::BadWeight {
+                    name: name(),
+                    weight,
+                },
+            ));
+        }
+        match self.control.bounds {
+            Some(bounds) if bounds[0].is_nan() || bounds[1].is_nan() || bounds[0] > bounds[1] => {
+                Err(self.error(
+                    "bounds",
+                    ModelProblem::ReversedBounds {
+                        name: name(),
+                        bounds,
+                    },
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a value that belongs into a field of the scene.
+    pub fn check_value(&self, role: &Role, name: &str) -> Result<(), ModelError> {
+        match (self.control.value, role.field_in_file()) {
+            (Some(_), Some(field)) => {
+                let owner = if role.body().is_some() {
+                    "body"
+                } else {
+                    "scene"
+                };
+                let problem = ModelProblem::HasField {
+                    name: name.to_owned(),
+                    owner,
+                    field,
+                };
+                Err(self.error("value", problem))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Draft {
+    /// Locked, unbounded, of weight 1.
+    pub fn new(role: Role, value: f64) -> Draft {
+        Draft {
+            role,
+            free: false,
+            value,
+            weight: 1.0,
+            rest: None,
+            bounds: None,
+            bounds_from: None,
+            value_from: None,
+        }
+    }
+
+    /// What a control gives replaces what earlier ones gave.
+    pub fn apply(&mut self, rule: &Rule) {
+        let Rule { index, control } = rule;
+        self.free = control.free.unwrap_or(self.free);
+        self.weight = control.weight.unwrap_or(self.weight);
+        self.rest = control.rest.or(self.rest);
+        if let Some(bounds) = control.bounds {
+            (self.bounds, self.bounds_from) = (Some(bounds), Some(*index));
+        }
+        if let Some(value) = control.value {
+            (self.value, self.value_from) = (value, Some(*index));
+        }
+    }
+
+    /// The bounds that hold, or why there are none.
+    fn checked_bounds(&self, name: &str) -> Result<(f64, f64), ModelError> {
+        let implied = self.role.implied_bounds(self.value);
+        let bounds = match self.bounds {
+            Some([low, high]) => (low.max(implied.0), high.min(implied.1)),
+            None => implied,
+        };
+        let name = name.to_owned();
+        let problem = match self.bounds {
+            Some(own) if bounds.0 > bounds.1 => ModelProblem::EmptyBounds {
+                name,
+                bounds: own,
+                implied,
+            },
+            _ if bounds.0 <= self.value && self.value <= bounds.1 => return Ok(bounds),
+            _ => ModelProblem::OutsideBounds {
+                name,
+                value: self.value,
+                bounds,
+            },
+        };
+        let from_value = self
+            .value_from
+            .map(|index| format!("control[{index}].value"));
+        let from_bounds = self
+            .bounds_from
+            .map(|index| format!("control[{index}].bounds"));
+        let key = match problem {
+            ModelProblem::EmptyBounds { .. } => from_bounds,
+            _ => from_value.or(from_bounds),
+        };
+        Err(ModelError {
+            key: key.unwrap_or_default(),
+            problem,
+        })
+    }
+}
+
+impl Role {
+    /// A moving body's rotation, velocity and spin are free unless a control locks them.
+    pub(super) fn is_free_by_default(&self) -> bool {
+        matches!(
+            self,
+            Role::Rotation { .. } | Role::Velocity { .. } | Role::Spin { .. }
+        )
+    }
+
+    /// What is physical; `value` is the one in the file.
+    fn implied_bounds(&self, value: f64) -> (f64, f64) {
+        match self {
+            Role::Mass { .. } | Role::Inertia { .. } => (LEAST_PART * value, f64::INFINITY),
+            Role::Scale { .. } => (LEAST_PART, f64::INFINITY),
+            Role::Restitution { .. } | Role::ImpactRestitution { .. } => (0.0, 1.0),
+            Role::Friction { .. }
+            | Role::ImpactFriction { .. }
+            | Role::RollingResistance { .. } => (0.0, f64::INFINITY),
+            _ => (f64::NEG_INFINITY, f64::INFINITY),
+        }
+    }
+
+    /// s of (1): what a unit of the parameter moves, roughly.
+    fn reach(&self, value: f64, gyration: f64) -> f64 {
+        match self {
+            Role::Rotation { .. } | Role::Spin { .. } => gyration,
+            Role::Mass { .. }
+            | Role::Inertia { .. }
+            | Role::RollingResistance { .. }
+            | Role::Gravity { .. } => {
+                if value == 0.0 {
+                    1.0
+                } else {
+                    value.abs()
+                }
+            }
+            _ => 1.0,
+        }
+    }
+}
+
+/// Checks drafts and makes parameters of them; faults come in the same order.
+pub(super) fn finish(
+    drafts: impl Iterator<Item = Draft>,
+    bodies: &[ModelBody],
+) -> (Vec<Parameter>, Vec<ModelError>) {
+    let (mut parameters, mut errors) = (Vec::new(), Vec::new());
+    for draft in drafts {
+        let name = name_of(&draft.role, bodies);
+        let bounds = match draft.checked_bounds(&name) {
+            Ok(bounds) => bounds,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        let Draft {
+            role,
+            free,
+            value,
+            weight,
+            rest,
+            value_from,
+            ..
+        } = draft;
+        let gyration = role
+            .body()
+            .map_or(1.0, |body| bodies[body.index()].gyration);
+        let metric = weight * role.reach(value, gyration).powi(2);
+        let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
+        parameters.push(Parameter {
+            name,
+            role,
+            free,
+            weight,
+            bounds,
+            rest,
+            value,
+            metric,
+            given,
+        });
+    }
+    (parameters, errors)
+}
