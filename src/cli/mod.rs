@@ -72,10 +72,7 @@ fn open(path: &Path) -> Result<(Scene, Model), Failure> {
 /// Writes all output at once; a reader that has gone away (`| head`) is no error.
 fn print(output: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    match stdout
-        .write_all(output.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
+    match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("cannot write the output: {error}")))
         }
@@ -105,9 +102,7 @@ mod tests {
         for line in ["--at 1 2 -3", "--at 1 --at 2 --at -3", "--at 1,2,-3"] {
             let words = format!("hattrick simulate s.toml {line}");
             let arguments = Arguments::try_parse_from(words.split(' ')).expect(line);
-            let Some(Command::Simulate(arguments)) = arguments.command else {
-                panic!("{line}")
-            };
+            let Some(Command::Simulate(arguments)) = arguments.command else { panic!("{line}") };
             assert_eq!(arguments.at, [1.0, 2.0, -3.0], "{line}");
         }
     }

@@ -61,27 +61,19 @@ impl Motion {
             let states = trajectory.at(t);
             let named = model.bodies().iter().zip(states);
             let lines = named.map(|(body, state)| (body.name.to_string(), BodyLine::new(&state)));
-            StatesAt {
-                t,
-                bodies: Bodies(lines.collect()),
-            }
+            StatesAt { t, bodies: Bodies(lines.collect()) }
         };
         Motion {
             end: trajectory.end.as_str(),
             states: times.iter().map(states_at).collect(),
-            events: trajectory
-                .events
-                .iter()
-                .map(|event| EventLine::new(event, name))
-                .collect(),
+            events: trajectory.events.iter().map(|event| EventLine::new(event, name)).collect(),
         }
     }
 
     /// One line of JSON.
     pub fn json(&self) -> Result<String, Failure> {
         let text = serde_json::to_string(self);
-        text.map(|text| text + "\n")
-            .map_err(|error| Failure(format!("cannot print the motion: {error}")))
+        text.map(|text| text + "\n").map_err(|error| Failure(format!("cannot print the motion: {error}")))
     }
 }
 
@@ -100,11 +92,7 @@ impl BodyLine {
 impl EventLine {
     fn new(event: &Event, name: impl Fn(BodyId) -> String) -> EventLine {
         let list = |of: fn(&crate::simulation::EventContact) -> Vec3| {
-            event
-                .contacts
-                .iter()
-                .map(|contact| of(contact).into())
-                .collect()
+            event.contacts.iter().map(|contact| of(contact).into()).collect()
         };
         EventLine {
             t: event.t,
@@ -141,10 +129,7 @@ pub(super) mod tests {
             velocity: [0.0, -1.0 / 3.0, 0.0],
             spin: [0.0; 3],
         };
-        let bodies = Bodies(vec![
-            ("zebra".into(), line(1.0)),
-            ("ant \"a\"".into(), line(1e-300)),
-        ]);
+        let bodies = Bodies(vec![("zebra".into(), line(1.0)), ("ant \"a\"".into(), line(1e-300))]);
         let event = EventLine {
             t: 0.31,
             kind: "impact",
@@ -155,11 +140,7 @@ pub(super) mod tests {
             normals: vec![[0.0, 1.0, 0.0]; 2],
             impulses: vec![[3.0, 4.0, 0.0], [0.0; 3]],
         };
-        Motion {
-            end: "horizon",
-            states: vec![StatesAt { t: 2.0, bodies }],
-            events: vec![event],
-        }
+        Motion { end: "horizon", states: vec![StatesAt { t: 2.0, bodies }], events: vec![event] }
     }
 
     #[test]

@@ -92,10 +92,7 @@ struct Rows {
 impl Rows {
     /// Sign, body and B of (1) for both bodies of a contact.
     fn sides(&self, contact: &GroupContact) -> [(f64, usize, &Mat3); 2] {
-        [
-            (1.0, contact.first, &self.first_turn),
-            (-1.0, contact.second, &self.second_turn),
-        ]
+        [(1.0, contact.first, &self.first_turn), (-1.0, contact.second, &self.second_turn)]
     }
 }
 
@@ -121,26 +118,15 @@ impl Group {
         let rows = |contact: &GroupContact| {
             let axes = frame(&contact.normal);
             let turn = |body: usize| -axes * hat(&(contact.point - bodies[body].position));
-            Rows {
-                frame: axes,
-                first_turn: turn(contact.first),
-                second_turn: turn(contact.second),
-            }
+            Rows { frame: axes, first_turn: turn(contact.first), second_turn: turn(contact.second) }
         };
         let rows = contacts.iter().map(rows).collect();
-        Self {
-            bodies: bodies.to_vec(),
-            contacts: contacts.to_vec(),
-            rows,
-        }
+        Self { bodies: bodies.to_vec(), contacts: contacts.to_vec(), rows }
     }
 
     /// The velocities of the bodies before anything happens.
     pub fn motions(&self) -> Vec<Motion> {
-        self.bodies
-            .iter()
-            .map(|body| (body.velocity, body.spin))
-            .collect()
+        self.bodies.iter().map(|body| (body.velocity, body.spin)).collect()
     }
 
     /// w of (2), 3·contacts.
@@ -166,16 +152,13 @@ impl Group {
                 if body_data.is_fixed() {
                     continue;
                 }
-                let (push, twist) = (
-                    sign * body_data.inverse_mass * self.rows[i].frame,
-                    sign * turn * body_data.inverse_inertia,
-                );
+                let (push, twist) =
+                    (sign * body_data.inverse_mass * self.rows[i].frame, sign * turn * body_data.inverse_inertia);
                 for j in 0..=i {
                     for (other_sign, other, other_turn) in self.rows[j].sides(&self.contacts[j]) {
                         if other == body {
                             let frame = &self.rows[j].frame;
-                            let block = other_sign
-                                * (push * frame.transpose() + twist * other_turn.transpose());
+                            let block = other_sign * (push * frame.transpose() + twist * other_turn.transpose());
                             let mut view = response.fixed_view_mut::<3, 3>(3 * i, 3 * j);
                             view += block;
                         }
@@ -212,9 +195,7 @@ impl Group {
 
     /// The impulse of contact `i` on its first body, in the world.
     pub fn world_impulse(&self, i: usize, impulse: &DVector<f64>) -> Vec3 {
-        self.rows[i]
-            .frame
-            .tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
+        self.rows[i].frame.tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
     }
 }
 
@@ -249,18 +230,9 @@ impl<'a> GroupTangent<'a> {
                 let darm = direction.dpoint - bodies[body].dposition;
                 -dframe * hat(&arm) - rows.frame * hat(&darm)
             };
-            Rows {
-                frame: dframe,
-                first_turn: dturn(contact.first),
-                second_turn: dturn(contact.second),
-            }
+            Rows { frame: dframe, first_turn: dturn(contact.first), second_turn: dturn(contact.second) }
         };
-        let drows = group
-            .contacts
-            .iter()
-            .zip(contacts.iter().zip(&group.rows))
-            .map(drow)
-            .collect();
+        let drows = group.contacts.iter().zip(contacts.iter().zip(&group.rows)).map(drow).collect();
         let dinverse_inertia = |(body, direction): (&GroupBody, &BodyDirection)| {
             let turn = hat(&direction.drotation);
             turn * body.inverse_inertia - body.inverse_inertia * turn + direction.dinverse_inertia
@@ -268,16 +240,8 @@ impl<'a> GroupTangent<'a> {
         Self {
             group,
             drows,
-            dinverse_mass: bodies
-                .iter()
-                .map(|direction| direction.dinverse_mass)
-                .collect(),
-            dinverse_inertia: group
-                .bodies
-                .iter()
-                .zip(bodies)
-                .map(dinverse_inertia)
-                .collect(),
+            dinverse_mass: bodies.iter().map(|direction| direction.dinverse_mass).collect(),
+            dinverse_inertia: group.bodies.iter().zip(bodies).map(dinverse_inertia).collect(),
         }
     }
 

@@ -16,9 +16,7 @@ use std::sync::Arc;
 
 use nalgebra::DVector;
 
-use super::group::{
-    BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion,
-};
+use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
 use super::solution::{ContactProblemDirection, ContactSolution};
 use super::solver::{ContactProblem, ContactWorkspace, solve};
 use crate::math::Vec3;
@@ -74,10 +72,7 @@ pub fn fade(approach_speed: f64, rest_speed: f64) -> (f64, f64) {
     if y >= 1.0 {
         return (1.0, 0.0);
     }
-    (
-        y * y * (3.0 - 2.0 * y),
-        6.0 * y * (1.0 - y) / (0.75 * rest_speed),
-    )
+    (y * y * (3.0 - 2.0 * y), 6.0 * y * (1.0 - y) / (0.75 * rest_speed))
 }
 
 /// Solves (1) to (5) for one connected group at one instant.
@@ -88,28 +83,17 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
     let friction: Vec<f64> = contacts.iter().map(|contact| contact.friction).collect();
     let response = Arc::new(group.response());
     let mut ask = |velocity: DVector<f64>, given_normal| {
-        let problem = ContactProblem {
-            response: response.clone(),
-            velocity,
-            friction: friction.clone(),
-            given_normal,
-        };
+        let problem = ContactProblem { response: response.clone(), velocity, friction: friction.clone(), given_normal };
         solve(problem, None, &mut workspace)
     };
-    let effective = |(i, contact): (usize, &GroupContact)| {
-        contact.restitution * fade(-velocity[3 * i], rest_speed).0
-    };
+    let effective = |(i, contact): (usize, &GroupContact)| contact.restitution * fade(-velocity[3 * i], rest_speed).0;
     let restitution: Vec<f64> = contacts.iter().enumerate().map(effective).collect();
     let fastest = velocity.amax();
 
     let mut phases = vec![ask(velocity, None)];
     let expands = restitution.iter().any(|&e| e > 0.0);
     if expands {
-        let given = restitution
-            .iter()
-            .enumerate()
-            .map(|(i, e)| e * phases[0].impulse[3 * i])
-            .collect();
+        let given = restitution.iter().enumerate().map(|(i, e)| e * phases[0].impulse[3 * i]).collect();
         phases.push(ask(after(&phases[0]), Some(given)));
         let velocity = after(&phases[1]);
         if (0..contacts.len()).any(|i| velocity[3 * i] < -APPROACH_TOLERANCE * fastest) {
@@ -128,37 +112,18 @@ fn after(phase: &ContactSolution) -> DVector<f64> {
 
 impl Impact {
     /// Adds up the phases, (4).
-    fn of(
-        group: Group,
-        phases: Vec<ContactSolution>,
-        expands: bool,
-        restitution: Vec<f64>,
-        rest_speed: f64,
-    ) -> Self {
+    fn of(group: Group, phases: Vec<ContactSolution>, expands: bool, restitution: Vec<f64>, rest_speed: f64) -> Self {
         let mut total = phases[0].impulse.clone();
         phases[1..].iter().for_each(|phase| total += &phase.impulse);
         let world = |i: usize| ImpactImpulse {
             total: group.world_impulse(i, &total),
             compression: group.world_impulse(i, &phases[0].impulse),
-            expansion: if expands {
-                group.world_impulse(i, &phases[1].impulse)
-            } else {
-                Vec3::zeros()
-            },
+            expansion: if expands { group.world_impulse(i, &phases[1].impulse) } else { Vec3::zeros() },
         };
         let impulses = (0..group.contacts.len()).map(world).collect();
         let velocities = sum(&group.motions(), &group.motion_change(&total));
         let solved = phases.iter().all(|phase| phase.solved);
-        Self {
-            velocities,
-            impulses,
-            solved,
-            phases,
-            expands,
-            restitution,
-            rest_speed,
-            group,
-        }
+        Self { velocities, impulses, solved, phases, expands, restitution, rest_speed, group }
     }
 
     /// The bodies and contacts, as they were before.
@@ -174,31 +139,17 @@ impl Impact {
     pub fn tangent(&self, direction: &ImpactDirection) -> Vec<Motion> {
         let tangent = GroupTangent::new(&self.group, &direction.bodies, &direction.contacts);
         let motions = self.group.motions();
-        let dmotions: Vec<Motion> = direction
-            .bodies
-            .iter()
-            .map(|body| (body.dvelocity, body.dspin))
-            .collect();
-        let dfriction: Vec<f64> = direction
-            .contacts
-            .iter()
-            .map(|contact| contact.dfriction)
-            .collect();
+        let dmotions: Vec<Motion> = direction.bodies.iter().map(|body| (body.dvelocity, body.dspin)).collect();
+        let dfriction: Vec<f64> = direction.contacts.iter().map(|contact| contact.dfriction).collect();
         let largest = self.phases[0].largest_diagonal;
         let many = self.group.contacts.len() > 1;
-        let dlargest_diagonal = if many {
-            tangent.response_diagonal(largest)
-        } else {
-            0.0
-        };
+        let dlargest_diagonal = if many { tangent.response_diagonal(largest) } else { 0.0 };
 
         let mut total = DVector::zeros(3 * self.group.contacts.len());
         let mut dtotal = total.clone();
         for (k, phase) in self.phases.iter().enumerate() {
             let dgiven_normal = match k {
-                1 if self.expands => {
-                    self.dexpansion(&tangent, direction, &motions, &dmotions, &dtotal)
-                }
+                1 if self.expands => self.dexpansion(&tangent, direction, &motions, &dmotions, &dtotal),
                 _ => Vec::new(),
             };
             let dvelocity = |p: &DVector<f64>| {
@@ -233,8 +184,8 @@ impl Impact {
         let one = |(i, contact): (usize, &GroupContact)| {
             let n = 3 * i;
             let (factor, dfactor_dspeed) = fade(-compression.problem.velocity[n], self.rest_speed);
-            let drestitution = direction.contacts[i].drestitution * factor
-                - contact.restitution * dfactor_dspeed * dvelocity[n];
+            let drestitution =
+                direction.contacts[i].drestitution * factor - contact.restitution * dfactor_dspeed * dvelocity[n];
             drestitution * compression.impulse[n] + self.restitution[i] * dcompression[n]
         };
         self.group.contacts.iter().enumerate().map(one).collect()
@@ -242,10 +193,7 @@ impl Impact {
 }
 
 fn sum(a: &[Motion], b: &[Motion]) -> Vec<Motion> {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| (a.0 + b.0, a.1 + b.1))
-        .collect()
+    a.iter().zip(b).map(|(a, b)| (a.0 + b.0, a.1 + b.1)).collect()
 }
 
 #[cfg(test)]

@@ -49,11 +49,7 @@ pub struct ContactProblem {
 }
 
 /// Solves the problem, starting from the impulses `warm` of a similar one where there are any.
-pub fn solve(
-    problem: ContactProblem,
-    warm: Option<&[f64]>,
-    workspace: &mut ContactWorkspace,
-) -> ContactSolution {
+pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut ContactWorkspace) -> ContactSolution {
     let count = problem.friction.len();
     if !is_finite(&problem) {
         return ContactSolution::at_zero(problem, 0, false);
@@ -72,12 +68,7 @@ pub fn solve(
 
 fn is_finite(problem: &ContactProblem) -> bool {
     let given = problem.given_normal.as_deref().unwrap_or(&[]);
-    let mut numbers = problem
-        .response
-        .iter()
-        .chain(problem.velocity.iter())
-        .chain(&problem.friction)
-        .chain(given);
+    let mut numbers = problem.response.iter().chain(problem.velocity.iter()).chain(&problem.friction).chain(given);
     numbers.all(|number| number.is_finite())
 }
 
@@ -116,11 +107,7 @@ fn solve_many(
                 *velocity = problem.velocity[k] - shift * p[k];
             }
         }
-        let mut residual = if pass > 0 {
-            workspace.polish(problem, &mut p)
-        } else {
-            f64::INFINITY
-        };
+        let mut residual = if pass > 0 { workspace.polish(problem, &mut p) } else { f64::INFINITY };
         if residual.is_nan() || residual > TOLERANCE * workspace.unit {
             residual = converge(problem, workspace, &mut p, largest);
         }
@@ -134,11 +121,7 @@ fn solve_many(
             }
         }
         let impulse = DVector::from_column_slice(&p);
-        solution.passes.push(Pass {
-            impulse,
-            laws: workspace.laws.clone(),
-            factor: OnceLock::new(),
-        });
+        solution.passes.push(Pass { impulse, laws: workspace.laws.clone(), factor: OnceLock::new() });
     }
     solution.solved = solution.residual <= TOLERANCE;
     solution.iterations = workspace.iterations;
@@ -147,12 +130,7 @@ fn solve_many(
 }
 
 /// Newton from `p`, and where it fails, continuation from a softer problem; returns |G|.
-fn converge(
-    problem: &ContactProblem,
-    workspace: &mut ContactWorkspace,
-    p: &mut [f64],
-    largest: f64,
-) -> f64 {
+fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) -> f64 {
     let goal = TOLERANCE * workspace.unit;
     let shift = workspace.shift;
     let mut best = p.to_vec();
@@ -164,25 +142,13 @@ fn converge(
     p.fill(0.0);
     for added in CONTINUATION {
         workspace.shift = shift + added * largest;
-        sweep(
-            problem,
-            &workspace.velocity,
-            workspace.shift,
-            p,
-            START_SWEEPS,
-        );
+        sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
         let mut residual = workspace.newton(problem, p, TOLERANCE);
         for _ in 0..ROUNDS {
             if residual <= goal {
                 break;
             }
-            sweep(
-                problem,
-                &workspace.velocity,
-                workspace.shift,
-                p,
-                ROUND_SWEEPS,
-            );
+            sweep(problem, &workspace.velocity, workspace.shift, p, ROUND_SWEEPS);
             residual = workspace.newton(problem, p, TOLERANCE);
         }
         if added == 0.0 && residual < least {
@@ -191,11 +157,7 @@ fn converge(
         }
     }
     p.copy_from_slice(&best);
-    if least <= goal {
-        workspace.polish(problem, p)
-    } else {
-        least
-    }
+    if least <= goal { workspace.polish(problem, p) } else { least }
 }
 
 impl ContactWorkspace {
@@ -205,20 +167,12 @@ impl ContactWorkspace {
         let mut largest_scale: f64 = 0.0;
         for i in 0..problem.friction.len() {
             let block = problem.response.fixed_view::<3, 3>(3 * i, 3 * i);
-            let bound = (0..3)
-                .map(|row| block.row(row).abs().sum())
-                .fold(0.0, f64::max)
-                + self.shift;
+            let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + self.shift;
             let scale = 1.0 / bound.max(f64::MIN_POSITIVE);
             largest_scale = largest_scale.max(scale);
             self.scales.push(scale);
         }
-        let given = problem
-            .given_normal
-            .iter()
-            .flatten()
-            .copied()
-            .fold(0.0, f64::max);
+        let given = problem.given_normal.iter().flatten().copied().fold(0.0, f64::max);
         self.unit = problem.velocity.amax() * largest_scale + given + f64::MIN_POSITIVE;
     }
 }

@@ -49,13 +49,7 @@ impl Flight {
             state.spin = Vec3::zeros();
         }
         let turn = Turn::new(mass, &state);
-        Flight {
-            mass: *mass,
-            gravity,
-            start: t,
-            start_state: state,
-            turn,
-        }
+        Flight { mass: *mass, gravity, start: t, start_state: state, turn }
     }
 
     /// Makes the flight valid up to `t`. Only tumbling bodies need it; asking again is free.
@@ -68,20 +62,13 @@ impl Flight {
     pub fn at(&self, t: f64) -> BodyState {
         let (rotation, spin) = self.turn.at(t - self.start);
         let velocity = self.start_state.velocity + self.gravity * (t - self.start);
-        BodyState {
-            position: self.center_at(t),
-            rotation,
-            velocity,
-            spin,
-        }
+        BodyState { position: self.center_at(t), rotation, velocity, spin }
     }
 
     /// The centre of mass at `t`, m: the first of (1).
     pub fn center_at(&self, t: f64) -> Vec3 {
         let tau = t - self.start;
-        let BodyState {
-            position, velocity, ..
-        } = self.start_state;
+        let BodyState { position, velocity, .. } = self.start_state;
         position + (velocity + self.gravity * (0.5 * tau)) * tau
     }
 
@@ -128,11 +115,7 @@ impl Flight {
     /// All derivatives of the state at the fixed time `t`, which must be covered as for
     /// [`Flight::at`].
     pub fn derivative(&self, t: f64) -> FlightDerivative {
-        FlightDerivative {
-            dq_dq0: self.dq_dq0(t),
-            dq_dinertia: self.dq_dinertia(t),
-            dq_dgravity: self.dq_dgravity(t),
-        }
+        FlightDerivative { dq_dq0: self.dq_dq0(t), dq_dinertia: self.dq_dinertia(t), dq_dgravity: self.dq_dgravity(t) }
     }
 
     /// Derivative of the state at the fixed time `t` by the start's tangent, 12 × 12.
@@ -146,9 +129,7 @@ impl Flight {
             return result;
         }
         let dturn = self.turn.dturn_dstart(tau);
-        result
-            .fixed_view_mut::<3, 3>(0, 6)
-            .copy_from(&(Mat3::identity() * tau));
+        result.fixed_view_mut::<3, 3>(0, 6).copy_from(&(Mat3::identity() * tau));
         for (blocks, row) in dturn.iter().zip([3, 9]) {
             for (block, column) in blocks.iter().zip([3, 9]) {
                 result.fixed_view_mut::<3, 3>(row, column).copy_from(block);
@@ -160,9 +141,7 @@ impl Flight {
     /// Derivative of the state at the fixed time `t` by the principal moments, 12 × 3.
     pub fn dq_dinertia(&self, t: f64) -> SMatrix<f64, 12, 3> {
         let mut result = SMatrix::<f64, 12, 3>::zeros();
-        let dturn = self
-            .turn
-            .dturn_dinertia(&self.mass, &self.start_state, t - self.start);
+        let dturn = self.turn.dturn_dinertia(&self.mass, &self.start_state, t - self.start);
         for (block, row) in dturn.iter().zip([3, 9]) {
             result.fixed_view_mut::<3, 3>(row, 0).copy_from(block);
         }
@@ -174,12 +153,8 @@ impl Flight {
         let tau = t - self.start;
         let mut result = SMatrix::<f64, 12, 3>::zeros();
         if !self.mass.is_fixed() {
-            result
-                .fixed_view_mut::<3, 3>(0, 0)
-                .copy_from(&(Mat3::identity() * (0.5 * tau * tau)));
-            result
-                .fixed_view_mut::<3, 3>(6, 0)
-                .copy_from(&(Mat3::identity() * tau));
+            result.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() * (0.5 * tau * tau)));
+            result.fixed_view_mut::<3, 3>(6, 0).copy_from(&(Mat3::identity() * tau));
         }
         result
     }
@@ -205,11 +180,7 @@ mod tests {
 
     fn mass(inertia: [f64; 3]) -> MassProperties {
         let body_from_principal = rotation::exp(Vec3::new(-0.4, 0.9, 0.2));
-        MassProperties {
-            mass: 3.0,
-            inertia: Vec3::from(inertia),
-            body_from_principal,
-        }
+        MassProperties { mass: 3.0, inertia: Vec3::from(inertia), body_from_principal }
     }
 
     fn state(spin: [f64; 3]) -> BodyState {
@@ -247,9 +218,7 @@ mod tests {
             let (q, exact) = (flight.at(t), flight.derivative(t).dq_dq0);
             let map = |x: &[f64]| {
                 let moved = q0.moved_by(&StateTangent::from_column_slice(x));
-                q.tangent_to(&flown(mass, GRAVITY, moved, t).at(t))
-                    .as_slice()
-                    .to_vec()
+                q.tangent_to(&flown(mass, GRAVITY, moved, t).at(t)).as_slice().to_vec()
             };
             check_jacobian(map, &[0.0; 12], |row, column| exact[(row, column)]);
         });
@@ -262,18 +231,9 @@ mod tests {
             // Moments are small: in units of 0.05 the map is of moderate size.
             let (q, exact) = (flight.at(t), flight.derivative(t).dq_dinertia * 0.05);
             let map = |x: &[f64]| {
-                let inertia = if mass.inertia.max() > 0.0 {
-                    Vec3::from_column_slice(x)
-                } else {
-                    Vec3::zeros()
-                };
-                let changed = MassProperties {
-                    inertia: inertia * 0.05,
-                    ..*mass
-                };
-                q.tangent_to(&flown(&changed, GRAVITY, q0, t).at(t))
-                    .as_slice()
-                    .to_vec()
+                let inertia = if mass.inertia.max() > 0.0 { Vec3::from_column_slice(x) } else { Vec3::zeros() };
+                let changed = MassProperties { inertia: inertia * 0.05, ..*mass };
+                q.tangent_to(&flown(&changed, GRAVITY, q0, t).at(t)).as_slice().to_vec()
             };
             let x = mass.inertia / 0.05;
             check_jacobian(map, x.as_slice(), |row, column| exact[(row, column)]);
@@ -287,9 +247,7 @@ mod tests {
             let (q, exact) = (flight.at(t), flight.derivative(t).dq_dgravity);
             let map = |x: &[f64]| {
                 let gravity = Vec3::from_column_slice(x);
-                q.tangent_to(&flown(mass, gravity, q0, t).at(t))
-                    .as_slice()
-                    .to_vec()
+                q.tangent_to(&flown(mass, gravity, q0, t).at(t)).as_slice().to_vec()
             };
             check_jacobian(map, GRAVITY.as_slice(), |row, column| exact[(row, column)]);
         });
@@ -314,71 +272,43 @@ mod tests {
             let q = flight.at(t);
             assert_eq!(q.position, flight.center_at(t));
             assert_eq!(q.rotation, flight.rotation_at(t));
-            let total =
-                |q: &BodyState| q.kinetic_energy(mass) - mass.mass * GRAVITY.dot(&q.position);
+            let total = |q: &BodyState| q.kinetic_energy(mass) - mass.mass * GRAVITY.dot(&q.position);
             let gained = (total(&q) - total(&q0)).abs();
             let twisted = (q.angular_momentum(mass) - q0.angular_momentum(mass)).norm();
-            assert!(
-                gained < 1e-13 && twisted < 1e-15,
-                "energy {gained:e}, L {twisted:e}"
-            );
+            assert!(gained < 1e-13 && twisted < 1e-15, "energy {gained:e}, L {twisted:e}");
         });
     }
 
     #[test]
     fn bounds_of_symmetric_flights_are_exact() {
         let flight = flown(&mass([0.05, 0.08, 0.05]), GRAVITY, state(SPINS[0]), 2.0);
-        let (spin, rate) = (
-            flight.at(1.7).spin.norm(),
-            flight.rate(1.7).fixed_rows::<3>(9).norm(),
-        );
+        let (spin, rate) = (flight.at(1.7).spin.norm(), flight.rate(1.7).fixed_rows::<3>(9).norm());
         assert!((spin - flight.spin_bound()).abs() < 1e-14);
         assert!((rate - flight.spin_rate_bound()).abs() < 1e-13);
-        assert_eq!(
-            Flight::new(&mass([0.1; 3]), GRAVITY, 0.0, state(SPINS[0])).spin_rate_bound(),
-            0.0
-        );
+        assert_eq!(Flight::new(&mass([0.1; 3]), GRAVITY, 0.0, state(SPINS[0])).spin_rate_bound(), 0.0);
     }
 
     #[test]
     fn nodes_lie_on_the_flight_and_cover_it() {
-        let flight = flown(
-            &mass([0.02, 0.05, 0.06]),
-            GRAVITY,
-            state([9.0, 8.0, 7.0]),
-            2.0,
-        );
+        let flight = flown(&mass([0.02, 0.05, 0.06]), GRAVITY, state([9.0, 8.0, 7.0]), 2.0);
         let nodes: Vec<_> = flight.nodes().collect();
         assert_eq!(nodes[0], (START, state([9.0, 8.0, 7.0])));
         assert!(nodes.len() > 10 && nodes.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert!(
-            nodes
-                .iter()
-                .all(|(t, q)| q.tangent_to(&flight.at(*t)).norm() < 1e-14)
-        );
+        assert!(nodes.iter().all(|(t, q)| q.tangent_to(&flight.at(*t)).norm() < 1e-14));
         let ball = flown(&mass([0.05; 3]), GRAVITY, state(SPINS[0]), 2.0);
         assert_eq!(ball.nodes().count(), 1);
     }
 
     #[test]
     fn fixed_bodies_stay() {
-        let fixed = MassProperties {
-            mass: f64::INFINITY,
-            ..mass([0.02, 0.05, 0.06])
-        };
+        let fixed = MassProperties { mass: f64::INFINITY, ..mass([0.02, 0.05, 0.06]) };
         let flight = flown(&fixed, GRAVITY, state(SPINS[0]), 5.0);
         let q = flight.at(5.0);
-        assert_eq!(
-            (q.position, q.rotation),
-            (state(SPINS[0]).position, state(SPINS[0]).rotation)
-        );
+        assert_eq!((q.position, q.rotation), (state(SPINS[0]).position, state(SPINS[0]).rotation));
         assert_eq!((q.velocity, q.spin), (Vec3::zeros(), Vec3::zeros()));
         assert_eq!(flight.rate(5.0), StateTangent::zeros());
         let derivative = flight.derivative(5.0);
         assert_eq!(derivative.dq_dq0.trace(), 6.0);
-        assert_eq!(
-            derivative.dq_dgravity.norm() + derivative.dq_dinertia.norm(),
-            0.0
-        );
+        assert_eq!(derivative.dq_dgravity.norm() + derivative.dq_dinertia.norm(), 0.0);
     }
 }

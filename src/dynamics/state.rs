@@ -9,6 +9,7 @@
 //! Everything is in the world frame; a change of θ leaves the world's ω as it is. How the state moves
 //! is `flight`; where mass comes from is `geometry` and `model`.
 
+use crate::geometry::Pose;
 use crate::math::{Mat3, Rotation, Vec3, rotation};
 
 /// A change of a [`BodyState`], 12 entries: δx, δθ, δv, δω.
@@ -39,6 +40,11 @@ pub struct MassProperties {
 }
 
 impl BodyState {
+    /// Where the body is.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.position, &self.rotation)
+    }
+
     /// The state a small tangent away: equation (1).
     pub fn moved_by(&self, tangent: &StateTangent) -> BodyState {
         let part = |at: usize| Vec3::new(tangent[at], tangent[at + 1], tangent[at + 2]);
@@ -91,8 +97,7 @@ impl BodyState {
     /// Whether every number of the state is finite.
     pub fn is_finite(&self) -> bool {
         let vectors = [self.position, self.velocity, self.spin];
-        vectors.iter().all(|v| v.iter().all(|x| x.is_finite()))
-            && self.rotation.coords.iter().all(|x| x.is_finite())
+        vectors.iter().all(|v| v.iter().all(|x| x.is_finite())) && self.rotation.coords.iter().all(|x| x.is_finite())
     }
 }
 
@@ -104,11 +109,7 @@ impl MassProperties {
 
     /// 1/m, 1/kg; zero for a fixed body.
     pub fn inverse_mass(&self) -> f64 {
-        if self.is_fixed() {
-            0.0
-        } else {
-            1.0 / self.mass
-        }
+        if self.is_fixed() { 0.0 } else { 1.0 / self.mass }
     }
 
     /// W of equation (3), 3 × 3, in the world: takes a torque impulse to a change of spin. Zero for
@@ -117,12 +118,8 @@ impl MassProperties {
         if self.is_fixed() {
             return Mat3::zeros();
         }
-        let inverse = self
-            .inertia
-            .map(|moment| if moment > 0.0 { 1.0 / moment } else { 0.0 });
-        let axes = (rotation * self.body_from_principal)
-            .to_rotation_matrix()
-            .into_inner();
+        let inverse = self.inertia.map(|moment| if moment > 0.0 { 1.0 / moment } else { 0.0 });
+        let axes = (rotation * self.body_from_principal).to_rotation_matrix().into_inner();
         axes * Mat3::from_diagonal(&inverse) * axes.transpose()
     }
 }
@@ -167,12 +164,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_taken_about_world_axes() {
-        let turned = state().moved_by(&stacked(
-            Vec3::zeros(),
-            Vec3::y() * 0.5,
-            Vec3::zeros(),
-            Vec3::zeros(),
-        ));
+        let turned = state().moved_by(&stacked(Vec3::zeros(), Vec3::y() * 0.5, Vec3::zeros(), Vec3::zeros()));
         let expected = rotation::exp(Vec3::y() * 0.5) * (state().rotation * Vec3::x());
         assert!((turned.rotation * Vec3::x() - expected).norm() < 1e-15);
         assert_eq!(turned.spin, state().spin);
@@ -188,49 +180,27 @@ mod tests {
 
     #[test]
     fn energy_is_that_of_a_ball_on_paper() {
-        let ball = MassProperties {
-            inertia: Vec3::repeat(0.5),
-            ..brick()
-        };
+        let ball = MassProperties { inertia: Vec3::repeat(0.5), ..brick() };
         let expected = 0.5 * 3.0 * 5.25 + 0.5 * 0.5 * 14.0;
         let energy = state().kinetic_energy(&ball);
-        assert!(
-            (energy - expected).abs() < 1e-14,
-            "{energy} against {expected}"
-        );
+        assert!((energy - expected).abs() < 1e-14, "{energy} against {expected}");
     }
 
     #[test]
     fn points_move_with_the_spin() {
-        let spinning = BodyState {
-            velocity: Vec3::zeros(),
-            spin: Vec3::z() * 2.0,
-            ..state()
-        };
+        let spinning = BodyState { velocity: Vec3::zeros(), spin: Vec3::z() * 2.0, ..state() };
         let velocity = spinning.point_velocity(state().position + Vec3::x());
         assert_eq!(velocity, Vec3::y() * 2.0);
     }
 
     #[test]
     fn fixed_bodies_and_particles_resist_everything_they_must() {
-        let fixed = MassProperties {
-            mass: f64::INFINITY,
-            ..brick()
-        };
+        let fixed = MassProperties { mass: f64::INFINITY, ..brick() };
         assert_eq!(fixed.inverse_mass(), 0.0);
-        assert_eq!(
-            fixed.inverse_inertia_in_world(&state().rotation),
-            Mat3::zeros()
-        );
+        assert_eq!(fixed.inverse_inertia_in_world(&state().rotation), Mat3::zeros());
         assert_eq!(state().kinetic_energy(&fixed), 0.0);
-        let particle = MassProperties {
-            inertia: Vec3::zeros(),
-            ..brick()
-        };
-        assert_eq!(
-            particle.inverse_inertia_in_world(&state().rotation),
-            Mat3::zeros()
-        );
+        let particle = MassProperties { inertia: Vec3::zeros(), ..brick() };
+        assert_eq!(particle.inverse_inertia_in_world(&state().rotation), Mat3::zeros());
         assert_eq!(particle.inverse_mass(), 1.0 / 3.0);
     }
 }

@@ -36,25 +36,12 @@ pub(super) struct SymmetricTurn {
 
 impl SymmetricTurn {
     /// `moment_ratio` is r, the moment about the axis over the other two.
-    pub(super) fn new(
-        rotation0: Rotation,
-        spin0: Vec3,
-        axis_in_body: Vec3,
-        moment_ratio: f64,
-    ) -> Self {
+    pub(super) fn new(rotation0: Rotation, spin0: Vec3, axis_in_body: Vec3, moment_ratio: f64) -> Self {
         let axis0 = rotation0 * axis_in_body;
         let flatness = 1.0 - moment_ratio;
         let own_spin = flatness * axis0.dot(&spin0);
         let precession = spin0 - own_spin * axis0;
-        Self {
-            rotation0,
-            spin0,
-            axis_in_body,
-            axis0,
-            flatness,
-            precession,
-            own_spin,
-        }
+        Self { rotation0, spin0, axis_in_body, axis0, flatness, precession, own_spin }
     }
 
     /// R(τ): equation (2).
@@ -72,18 +59,12 @@ impl SymmetricTurn {
         if self.own_spin == 0.0 {
             return (rotation, self.spin0);
         }
-        (
-            rotation,
-            self.precession + self.own_spin * (rotation * self.axis_in_body),
-        )
+        (rotation, self.precession + self.own_spin * (rotation * self.axis_in_body))
     }
 
     /// ω̇(τ): equation (3).
     pub(super) fn spin_rate_at(&self, tau: f64) -> Vec3 {
-        self.own_spin
-            * self
-                .precession
-                .cross(&(self.rotation_at(tau) * self.axis_in_body))
+        self.own_spin * self.precession.cross(&(self.rotation_at(tau) * self.axis_in_body))
     }
 
     /// |ω|, which is constant.
@@ -112,9 +93,7 @@ impl SymmetricTurn {
     pub(super) fn dturn_dstart(&self, tau: f64) -> [[Mat3; 2]; 2] {
         let axis0 = self.axis0;
         let along0 = axis0.dot(&self.spin0);
-        let turned = rotation::exp(tau * self.precession)
-            .to_rotation_matrix()
-            .into_inner();
+        let turned = rotation::exp(tau * self.precession).to_rotation_matrix().into_inner();
         let axis = turned * axis0;
         let arm = tau * rotation::dexp(tau * self.precession);
         let blocks = |dtheta0: Mat3, dspin0: Mat3, daxis0: Mat3, dalong: RowVector3<f64>| {

@@ -62,10 +62,7 @@ pub(super) fn euler(ratios: &Vec3, w: &Vec3) -> Vec3 {
 impl Step {
     /// The coefficients by the recurrences (1) and (2).
     pub(super) fn new(ratios: &Vec3, orientation: Rotation, spin: Vec3) -> Self {
-        let mut step = Self {
-            orientation: [[0.0; 4]; ORDER + 1],
-            spin: [[0.0; 4]; ORDER + 1],
-        };
+        let mut step = Self { orientation: [[0.0; 4]; ORDER + 1], spin: [[0.0; 4]; ORDER + 1] };
         step.orientation[0] = orientation.coords.into();
         step.spin[0] = [spin.x, spin.y, spin.z, 0.0];
         for n in 0..ORDER {
@@ -91,10 +88,7 @@ impl Step {
 
     /// A step without a motion: NaN at every time.
     pub(super) fn undefined() -> Self {
-        Self {
-            orientation: [[f64::NAN; 4]; ORDER + 1],
-            spin: [[f64::NAN; 4]; ORDER + 1],
-        }
+        Self { orientation: [[f64::NAN; 4]; ORDER + 1], spin: [[f64::NAN; 4]; ORDER + 1] }
     }
 
     /// s, from the size of the last two coefficients (two, since one may vanish by symmetry).
@@ -133,19 +127,10 @@ impl Step {
     ///
     /// The series of (3) and (4): each coefficient from those before it, then summed by Horner's
     /// rule. Columns are directions of change and do not mix.
-    pub(super) fn carry(
-        &self,
-        ratios: &Vec3,
-        dratios: &[[f64; 3]; 3],
-        start: &Variation,
-        local: f64,
-    ) -> Variation {
+    pub(super) fn carry(&self, ratios: &Vec3, dratios: &[[f64; 3]; 3], start: &Variation, local: f64) -> Variation {
         let mut series = [*start; ORDER + 1];
         for n in 0..ORDER {
-            let mut sum = Variation {
-                spin: ZERO,
-                turn: ZERO,
-            };
+            let mut sum = Variation { spin: ZERO, turn: ZERO };
             let mut product = [0.0; 3];
             for m in 0..=n {
                 let (w, other, late) = (&self.spin[m], &self.spin[n - m], &series[n - m]);

@@ -34,13 +34,7 @@ pub(super) struct Tumble {
 impl Tumble {
     pub(super) fn new(inertia: Vec3, world_from_principal: Rotation, spin: Vec3) -> Self {
         let ratios = Vec3::from(CYCLE.map(|(i, j, k)| (inertia[j] - inertia[k]) / inertia[i]));
-        let mut tumble = Self {
-            inertia,
-            ratios,
-            starts: vec![],
-            steps: vec![],
-            end: 0.0,
-        };
+        let mut tumble = Self { inertia, ratios, starts: vec![], steps: vec![], end: 0.0 };
         tumble.push_step(world_from_principal, world_from_principal.inverse() * spin);
         tumble
     }
@@ -94,9 +88,7 @@ impl Tumble {
     /// √(2T/I₁).
     pub(super) fn spin_bound(&self) -> f64 {
         let (least, most) = (self.inertia.min(), self.inertia.max());
-        let weight = self
-            .inertia
-            .map(|moment| moment * (least + most - moment) / (least * most));
+        let weight = self.inertia.map(|moment| moment * (least + most - moment) / (least * most));
         let spin = self.steps[0].spin_at(0.0);
         // Rounding must not turn a bound that is met into one that is exceeded.
         spin.component_mul(&spin).dot(&weight).sqrt() * (1.0 + 1e-12)
@@ -124,10 +116,7 @@ impl Tumble {
     /// ```
     pub(super) fn dturn_dstart(&self, tau: f64) -> [[Mat3; 2]; 2] {
         let (principal0, spin0) = self.at(0.0);
-        let start = Variation {
-            spin: IDENTITY,
-            turn: ZERO,
-        };
+        let start = Variation { spin: IDENTITY, turn: ZERO };
         let (turn, spin) = self.variation_at(tau, start, &ZERO);
         let by_spin0 = principal0.inverse().to_rotation_matrix().into_inner();
         let by_theta0 = by_spin0 * rotation::hat(spin0); // (1)
@@ -138,10 +127,7 @@ impl Tumble {
 
     /// d(δθ, δω)/d(I₁, I₂, I₃) at τ, the start held: rows θ, ω, each 3 × 3.
     pub(super) fn dturn_dinertia(&self, tau: f64) -> [Mat3; 2] {
-        let start = Variation {
-            spin: ZERO,
-            turn: ZERO,
-        };
+        let start = Variation { spin: ZERO, turn: ZERO };
         let (turn, spin) = self.variation_at(tau, start, &self.dratios_dinertia());
         self.in_world(tau, Mat3::zeros(), turn, spin)
     }
@@ -172,11 +158,7 @@ impl Tumble {
         let last = self.step_at(tau);
         let mut variation = start;
         for index in 0..=last {
-            let end = if index == last {
-                tau
-            } else {
-                self.starts[index + 1]
-            };
+            let end = if index == last { tau } else { self.starts[index + 1] };
             let length = end - self.starts[index];
             variation = self.steps[index].carry(&self.ratios, dratios, &variation, length);
         }
@@ -186,9 +168,7 @@ impl Tumble {
 
     /// Index of the step in which τ lies; the first or last one outside all.
     fn step_at(&self, tau: f64) -> usize {
-        self.starts
-            .partition_point(|&start| start <= tau)
-            .saturating_sub(1)
+        self.starts.partition_point(|&start| start <= tau).saturating_sub(1)
     }
 
     /// Expands a step at the end of the last one. A motion that cannot go on ends in a step of
@@ -241,14 +221,8 @@ mod tests {
                 let (energy, momentum) = invariants(&tumble, tau);
                 let energy_error = (energy / energy0 - 1.0).abs();
                 let momentum_error = (momentum - momentum0).norm() / momentum0.norm();
-                assert!(
-                    energy_error < 1e-12,
-                    "energy {energy_error:e} at {tau}, {inertia:?}"
-                );
-                assert!(
-                    momentum_error < 1e-12,
-                    "L {momentum_error:e} at {tau}, {inertia:?}"
-                );
+                assert!(energy_error < 1e-12, "energy {energy_error:e} at {tau}, {inertia:?}");
+                assert!(momentum_error < 1e-12, "L {momentum_error:e} at {tau}, {inertia:?}");
             }
         }
     }
@@ -285,9 +259,7 @@ mod tests {
             let (orientation, spin) = tumble.at(tau);
             (orientation.inverse() * spin).y
         };
-        let lowest = (0..400)
-            .map(|n| along(0.01 * n as f64))
-            .fold(f64::INFINITY, f64::min);
+        let lowest = (0..400).map(|n| along(0.01 * n as f64)).fold(f64::INFINITY, f64::min);
         assert!(lowest < -7.9, "the axis never turned over: {lowest}");
         for tau in [0.7, 1.6, 2.5, 4.0] {
             let reference = runge_kutta(&tumble, tau, 40_000);
@@ -329,10 +301,7 @@ mod tests {
             let closed = SymmetricTurn::new(rotation0, spin, Vec3::z(), 1.7);
             let turn = rotation.angle_to(&closed.rotation_at(5.0));
             let spin = (later_spin - closed.at(5.0).1).norm();
-            assert!(
-                turn < tolerance && spin < 10.0 * tolerance,
-                "turn {turn:e}, spin {spin:e}"
-            );
+            assert!(turn < tolerance && spin < 10.0 * tolerance, "turn {turn:e}, spin {spin:e}");
         }
     }
 
@@ -346,10 +315,7 @@ mod tests {
                 most_rate = most_rate.max(tumble.spin_rate_at(tau).norm());
             }
             let (spin, rate) = (tumble.spin_bound(), tumble.spin_rate_bound());
-            assert!(
-                most_spin <= spin && most_spin > spin * (1.0 - 1e-5),
-                "{most_spin} of {spin}"
-            );
+            assert!(most_spin <= spin && most_spin > spin * (1.0 - 1e-5), "{most_spin} of {spin}");
             assert!(most_rate <= rate, "{most_rate} of {rate}");
         }
     }

@@ -38,12 +38,7 @@ impl Turn {
         let equal = |a: usize, b: usize| (moments[a] - moments[b]).abs() <= tolerance;
         let symmetric = |axis: Vec3, ratio: f64| {
             let axis_in_body = mass.body_from_principal * axis;
-            Turn::Symmetric(SymmetricTurn::new(
-                state.rotation,
-                state.spin,
-                axis_in_body,
-                ratio,
-            ))
+            Turn::Symmetric(SymmetricTurn::new(state.rotation, state.spin, axis_in_body, ratio))
         };
         // A fixed body has no spin, and a body without inertia nothing that would change it.
         let steady = mass.is_fixed() || moments.max() == 0.0;
@@ -73,10 +68,7 @@ impl Turn {
     pub(super) fn at(&self, tau: f64) -> (Rotation, Vec3) {
         match self {
             Turn::Symmetric(symmetric) => symmetric.at(tau),
-            Turn::Tumbling {
-                tumble,
-                principal_from_body,
-            } => {
+            Turn::Tumbling { tumble, principal_from_body } => {
                 let (world_from_principal, spin) = tumble.at(tau);
                 (world_from_principal * principal_from_body, spin)
             }
@@ -87,10 +79,7 @@ impl Turn {
     pub(super) fn rotation_at(&self, tau: f64) -> Rotation {
         match self {
             Turn::Symmetric(symmetric) => symmetric.rotation_at(tau),
-            Turn::Tumbling {
-                tumble,
-                principal_from_body,
-            } => tumble.orientation_at(tau) * principal_from_body,
+            Turn::Tumbling { tumble, principal_from_body } => tumble.orientation_at(tau) * principal_from_body,
         }
     }
 
@@ -138,12 +127,7 @@ impl Turn {
     ///
     /// A single moment breaks a symmetry that others made, so the closed form cannot tell: the
     /// derivative is that of the general motion, which a symmetric body flies here for the purpose.
-    pub(super) fn dturn_dinertia(
-        &self,
-        mass: &MassProperties,
-        start: &BodyState,
-        tau: f64,
-    ) -> [Mat3; 2] {
+    pub(super) fn dturn_dinertia(&self, mass: &MassProperties, start: &BodyState, tau: f64) -> [Mat3; 2] {
         if mass.is_fixed() || mass.inertia.min() <= 0.0 {
             return [Mat3::zeros(); 2];
         }
@@ -160,11 +144,7 @@ impl Turn {
 
 /// The general turning of a body from a state, whatever its moments.
 fn tumble_from(mass: &MassProperties, state: &BodyState) -> Tumble {
-    Tumble::new(
-        mass.inertia,
-        state.rotation * mass.body_from_principal,
-        state.spin,
-    )
+    Tumble::new(mass.inertia, state.rotation * mass.body_from_principal, state.spin)
 }
 
 #[cfg(test)]
@@ -174,11 +154,7 @@ mod tests {
     fn turn(inertia: [f64; 3]) -> Turn {
         let body_from_principal = Rotation::from_euler_angles(0.1, 0.2, 0.3);
         let inertia = Vec3::from(inertia);
-        let mass = MassProperties {
-            mass: 1.0,
-            inertia,
-            body_from_principal,
-        };
+        let mass = MassProperties { mass: 1.0, inertia, body_from_principal };
         let state = BodyState {
             position: Vec3::zeros(),
             rotation: Rotation::from_euler_angles(-0.4, 0.3, 0.9),
@@ -191,19 +167,11 @@ mod tests {
     #[test]
     fn closed_forms_are_chosen_where_moments_agree_to_rounding() {
         let rounded = 0.1 * (1.0 + f64::EPSILON);
-        for inertia in [
-            [0.1, rounded, 0.1],
-            [0.1, 0.3, rounded],
-            [0.0; 3],
-            [0.0, 0.1, 0.1],
-        ] {
+        for inertia in [[0.1, rounded, 0.1], [0.1, 0.3, rounded], [0.0; 3], [0.0, 0.1, 0.1]] {
             assert!(matches!(turn(inertia), Turn::Symmetric(_)), "{inertia:?}");
         }
         for inertia in [[0.1, 0.1 + 1e-14, 0.2], [1.0, 2.0, 3.0]] {
-            assert!(
-                matches!(turn(inertia), Turn::Tumbling { .. }),
-                "{inertia:?}"
-            );
+            assert!(matches!(turn(inertia), Turn::Tumbling { .. }), "{inertia:?}");
         }
     }
 

@@ -45,19 +45,11 @@ pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
     let (volume, inertia) = match shape {
         Shape::Ball { radius } => ball(*radius),
         Shape::Cuboid { half_extents } => cuboid(half_extents),
-        Shape::Capsule {
-            half_height,
-            radius,
-        } => capsule(*half_height, *radius),
+        Shape::Capsule { half_height, radius } => capsule(*half_height, *radius),
         Shape::Hull { points } => return hull(points),
         Shape::HalfSpace { .. } | Shape::Particle => return None,
     };
-    Some(VolumeIntegrals {
-        volume,
-        centroid: Vec3::zeros(),
-        inertia,
-        body_from_principal: Rotation::identity(),
-    })
+    Some(VolumeIntegrals { volume, centroid: Vec3::zeros(), inertia, body_from_principal: Rotation::identity() })
 }
 
 /// The centre of mass of the convex hull of points; `None` if they do not span a volume.
@@ -75,11 +67,7 @@ fn ball(radius: f64) -> (f64, Vec3) {
 fn cuboid(half_extents: &Vec3) -> (f64, Vec3) {
     let volume = 8.0 * half_extents.x * half_extents.y * half_extents.z;
     let squares = half_extents.component_mul(half_extents);
-    let sums = Vec3::new(
-        squares.y + squares.z,
-        squares.z + squares.x,
-        squares.x + squares.y,
-    );
+    let sums = Vec3::new(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y);
     (volume, volume * sums / 3.0)
 }
 
@@ -95,11 +83,7 @@ fn capsule(half_height: f64, radius: f64) -> (f64, Vec3) {
 
 /// (4), about the mean of the points so that a hull far from its file's origin loses no digits.
 fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
-    if points.len() < 4
-        || points
-            .iter()
-            .any(|point| !point.iter().all(|entry| entry.is_finite()))
-    {
+    if points.len() < 4 || points.iter().any(|point| !point.iter().all(|entry| entry.is_finite())) {
         return None;
     }
     let origin = points.iter().sum::<Vec3>() / points.len() as f64;
@@ -107,10 +91,7 @@ fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
     if is_flat(&centred) {
         return None;
     }
-    let vectors: Vec<Vector> = centred
-        .iter()
-        .map(|point| Vector::new(point.x, point.y, point.z))
-        .collect();
+    let vectors: Vec<Vector> = centred.iter().map(|point| Vector::new(point.x, point.y, point.z)).collect();
     let (vertices, triangles) = try_convex_hull(&vectors).ok()?;
     let vertex = |index: u32| {
         let vertex = vertices[index as usize];
@@ -122,9 +103,7 @@ fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
         let (det, sum) = (a.dot(&b.cross(&c)), a + b + c);
         volume += det / 6.0;
         first += sum * (det / 24.0);
-        second +=
-            (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose())
-                * (det / 120.0);
+        second += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * (det / 120.0);
     }
     if !(volume.is_finite() && volume > 0.0) {
         return None;
@@ -133,12 +112,7 @@ fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
     let covariance = second - centroid * centroid.transpose() * volume;
     let tensor = Mat3::identity() * covariance.trace() - covariance;
     let (inertia, body_from_principal) = principal_axes(&tensor);
-    Some(VolumeIntegrals {
-        volume,
-        centroid: origin + centroid,
-        inertia,
-        body_from_principal,
-    })
+    Some(VolumeIntegrals { volume, centroid: origin + centroid, inertia, body_from_principal })
 }
 
 /// Whether points about the origin lie in a plane, by their width along the axis of least spread.
@@ -148,15 +122,9 @@ fn is_flat(points: &[Vec3]) -> bool {
         return true;
     }
     // Scaled to size 1 first, so that neither tiny nor huge points leave the range of f64.
-    let spread: Mat3 = points
-        .iter()
-        .map(|point| (point / size) * (point / size).transpose())
-        .sum();
+    let spread: Mat3 = points.iter().map(|point| (point / size) * (point / size).transpose()).sum();
     let eigen = spread.symmetric_eigen();
-    let axis = eigen
-        .eigenvectors
-        .column(eigen.eigenvalues.imin())
-        .into_owned();
+    let axis = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into_owned();
     let along = |point: &Vec3| axis.dot(point);
     let highest = points.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
     let lowest = points.iter().map(along).fold(f64::INFINITY, f64::min);
@@ -174,25 +142,16 @@ fn principal_axes(tensor: &Mat3) -> (Vec3, Rotation) {
     let eigen = (tensor / largest).symmetric_eigen();
     let mut order = [0, 1, 2];
     order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
-    let axis =
-        |index: usize| with_positive_lead(eigen.eigenvectors.column(order[index]).into_owned());
+    let axis = |index: usize| with_positive_lead(eigen.eigenvectors.column(order[index]).into_owned());
     let (x, y) = (axis(0), axis(1));
     let axes = Mat3::from_columns(&[x, y, x.cross(&y)]);
-    let rotation =
-        Rotation::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(axes));
-    (
-        Vec3::from_fn(|row, _| eigen.eigenvalues[order[row]] * largest),
-        rotation,
-    )
+    let rotation = Rotation::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(axes));
+    (Vec3::from_fn(|row, _| eigen.eigenvalues[order[row]] * largest), rotation)
 }
 
 /// An eigenvector has no sign of its own: its largest entry is made positive.
 fn with_positive_lead(axis: Vec3) -> Vec3 {
-    if axis[axis.iamax()] < 0.0 {
-        -axis
-    } else {
-        axis
-    }
+    if axis[axis.iamax()] < 0.0 { -axis } else { axis }
 }
 
 #[cfg(test)]
@@ -203,52 +162,28 @@ mod tests {
         let integrals = volume_integrals(&shape).unwrap();
         let inertia = integrals.inertia * (mass / integrals.volume);
         let error = (inertia - Vec3::from(expected)).norm() / inertia.norm();
-        assert!(
-            error < 1e-14,
-            "{shape:?}: {inertia:?}, expected {expected:?}, relative error {error:e}"
-        );
+        assert!(error < 1e-14, "{shape:?}: {inertia:?}, expected {expected:?}, relative error {error:e}");
     }
 
     fn box_corners(half: Vec3, rotation: Rotation, centre: Vec3) -> Vec<Vec3> {
         let sign = |bit: usize| if bit == 0 { 1.0 } else { -1.0 };
         let corner = |index: usize| Vec3::new(sign(index & 1), sign(index & 2), sign(index & 4));
-        (0..8)
-            .map(|index| rotation * corner(index).component_mul(&half) + centre)
-            .collect()
+        (0..8).map(|index| rotation * corner(index).component_mul(&half) + centre).collect()
     }
 
     #[test]
     fn closed_forms_match_the_reference_moments() {
         check(Shape::Ball { radius: 0.5 }, 2.0, [0.2, 0.2, 0.2]);
-        check(
-            Shape::Cuboid {
-                half_extents: Vec3::new(0.2, 0.12, 0.08),
-            },
-            3.0,
-            [0.0208, 0.0464, 0.0544],
-        );
+        check(Shape::Cuboid { half_extents: Vec3::new(0.2, 0.12, 0.08) }, 3.0, [0.0208, 0.0464, 0.0544]);
         let (across, along) = (0.046_551_578_947_368_42, 0.006_130_526_315_789_474);
-        check(
-            Shape::Capsule {
-                half_height: 0.2,
-                radius: 0.08,
-            },
-            2.0,
-            [across, along, across],
-        );
+        check(Shape::Capsule { half_height: 0.2, radius: 0.08 }, 2.0, [across, along, across]);
     }
 
     #[test]
     fn a_hull_of_box_corners_weighs_what_the_box_weighs() {
         let half = Vec3::new(0.2, 0.12, 0.08);
         let points = box_corners(half, Rotation::identity(), Vec3::zeros());
-        check(
-            Shape::Hull {
-                points: points.clone(),
-            },
-            3.0,
-            [0.0208, 0.0464, 0.0544],
-        );
+        check(Shape::Hull { points: points.clone() }, 3.0, [0.0208, 0.0464, 0.0544]);
         let integrals = volume_integrals(&Shape::Hull { points }).unwrap();
         assert_eq!(integrals.body_from_principal, Rotation::identity());
         assert!(integrals.centroid.norm() < 1e-16, "{}", integrals.centroid);
@@ -259,41 +194,24 @@ mod tests {
         let half = Vec3::new(0.2, 0.12, 0.08);
         let rotation = Rotation::from_scaled_axis(Vec3::new(0.3, -0.7, 0.4));
         let centre = Vec3::new(5.0, -3.0, 8.0);
-        let integrals = volume_integrals(&Shape::Hull {
-            points: box_corners(half, rotation, centre),
-        })
-        .unwrap();
+        let integrals = volume_integrals(&Shape::Hull { points: box_corners(half, rotation, centre) }).unwrap();
         assert!((integrals.centroid - centre).norm() < 1e-14);
-        let axes = integrals
-            .body_from_principal
-            .to_rotation_matrix()
-            .into_inner();
+        let axes = integrals.body_from_principal.to_rotation_matrix().into_inner();
         let tensor = axes * Mat3::from_diagonal(&integrals.inertia) * axes.transpose();
         let exact = rotation.to_rotation_matrix().into_inner();
         let exact = exact * Mat3::from_diagonal(&cuboid(&half).1) * exact.transpose();
         let error = (tensor - exact).norm() / exact.norm();
-        assert!(
-            error < 1e-13 && axes.determinant() > 0.0,
-            "relative error {error:e}"
-        );
+        assert!(error < 1e-13 && axes.determinant() > 0.0, "relative error {error:e}");
     }
 
     #[test]
     fn points_without_a_volume_have_no_centroid() {
-        let square = [
-            Vec3::zeros(),
-            Vec3::x(),
-            Vec3::y(),
-            Vec3::new(1.0, 1.0, 0.0),
-        ];
+        let square = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::new(1.0, 1.0, 0.0)];
         assert_eq!(hull_centroid(&square), None);
         assert_eq!(hull_centroid(&square[..3]), None);
         assert_eq!(hull_centroid(&[Vec3::x(); 6]), None);
         let tilted = Rotation::from_scaled_axis(Vec3::new(0.3, 0.5, 0.2));
-        assert_eq!(
-            hull_centroid(&square.map(|point| tilted * point * 1e6)),
-            None
-        );
+        assert_eq!(hull_centroid(&square.map(|point| tilted * point * 1e6)), None);
         let tetrahedron = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
         assert!((hull_centroid(&tetrahedron).unwrap() - Vec3::repeat(0.25)).norm() < 1e-15);
     }

@@ -25,22 +25,9 @@ pub(crate) struct Mismatch {
 
 /// Asserts that `exact(row, column)` is the derivative of `map` at `x`.
 #[track_caller]
-pub(crate) fn check_jacobian(
-    map: impl Fn(&[f64]) -> Vec<f64>,
-    x: &[f64],
-    exact: impl Fn(usize, usize) -> f64,
-) {
-    if let Some(Mismatch {
-        row,
-        column,
-        exact,
-        numeric,
-    }) = first_mismatch(map, x, exact)
-    {
-        panic!(
-            "∂[{row}]/∂[{column}]: exact {exact:e}, numeric {numeric:e}, error {:e}",
-            (exact - numeric).abs()
-        );
+pub(crate) fn check_jacobian(map: impl Fn(&[f64]) -> Vec<f64>, x: &[f64], exact: impl Fn(usize, usize) -> f64) {
+    if let Some(Mismatch { row, column, exact, numeric }) = first_mismatch(map, x, exact) {
+        panic!("∂[{row}]/∂[{column}]: exact {exact:e}, numeric {numeric:e}, error {:e}", (exact - numeric).abs());
     }
 }
 
@@ -61,12 +48,7 @@ fn first_mismatch(
             let (numeric, exact) = ((a - b) / width, exact(row, column));
             let within = (exact - numeric).abs() <= TOLERANCE * (1.0 + exact.abs());
             if !within {
-                return Some(Mismatch {
-                    row,
-                    column,
-                    exact,
-                    numeric,
-                });
+                return Some(Mismatch { row, column, exact, numeric });
             }
         }
     }
@@ -82,10 +64,7 @@ mod tests {
     }
 
     fn exact(x: [f64; 2], row: usize, column: usize) -> f64 {
-        let rows = [
-            [x[1].sin(), x[0] * x[1].cos()],
-            [2.0 * x[0] * x[1], x[0] * x[0]],
-        ];
+        let rows = [[x[1].sin(), x[0] * x[1].cos()], [2.0 * x[0] * x[1], x[0] * x[0]]];
         rows[row][column]
     }
 

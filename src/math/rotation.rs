@@ -56,11 +56,7 @@ pub fn log(rotation: &Rotation) -> Vec3 {
     let (a, b) = (rotation.w, rotation.imag());
     let sine = b.norm();
     // atan(y) = y to rounding for |y| < 1e-8; the quotient by |b| would fail at b = 0.
-    let factor = if sine < 1e-8 {
-        2.0 / a.abs()
-    } else {
-        2.0 * sine.atan2(a.abs()) / sine
-    };
+    let factor = if sine < 1e-8 { 2.0 / a.abs() } else { 2.0 * sine.atan2(a.abs()) / sine };
     b * factor.copysign(a)
 }
 
@@ -76,10 +72,7 @@ pub fn dexp(v: Vec3) -> Mat3 {
     } else {
         // 1 − cos θ = 2·sin²(θ/2) avoids the cancellation.
         let half_sine = (0.5 * angle).sin();
-        (
-            2.0 * half_sine * half_sine / square,
-            (angle - angle.sin()) / (square * angle),
-        )
+        (2.0 * half_sine * half_sine / square, (angle - angle.sin()) / (square * angle))
     };
     let cross = hat(v);
     Mat3::identity() + first * cross + second * (cross * cross)
@@ -109,28 +102,10 @@ mod tests {
 
     /// Rotation vectors at and around every place where a formula changes or degenerates.
     fn awkward_vectors() -> Vec<Vec3> {
-        let axes = [
-            Vec3::x(),
-            Vec3::new(0.6, 0.0, -0.8),
-            Vec3::new(1.0, -2.0, 2.0) / 3.0,
-        ];
+        let axes = [Vec3::x(), Vec3::new(0.6, 0.0, -0.8), Vec3::new(1.0, -2.0, 2.0) / 3.0];
         let edge = SERIES_ANGLE;
-        let angles = [
-            0.0,
-            1e-200,
-            1e-9,
-            0.9e-8,
-            1.1e-8,
-            1e-4,
-            edge - 1e-9,
-            edge,
-            1.0,
-            3.0,
-            PI - 1e-9,
-        ];
-        axes.iter()
-            .flat_map(|axis| angles.map(|angle| axis * angle))
-            .collect()
+        let angles = [0.0, 1e-200, 1e-9, 0.9e-8, 1.1e-8, 1e-4, edge - 1e-9, edge, 1.0, 3.0, PI - 1e-9];
+        axes.iter().flat_map(|axis| angles.map(|angle| axis * angle)).collect()
     }
 
     fn vector(x: &[f64]) -> Vec3 {
@@ -141,17 +116,11 @@ mod tests {
     fn exponential_matches_closed_form_and_is_unit() {
         for v in awkward_vectors() {
             let rotation = exp(v);
-            assert!(
-                (rotation.norm() - 1.0).abs() < 4e-16,
-                "norm {} at {v}",
-                rotation.norm()
-            );
+            assert!((rotation.norm() - 1.0).abs() < 4e-16, "norm {} at {v}", rotation.norm());
             let angle = v.norm();
             let axis = if angle > 0.0 { v / angle } else { Vec3::x() };
             let cross = hat(axis);
-            let closed = Mat3::identity()
-                + angle.sin() * cross
-                + 2.0 * (0.5 * angle).sin().powi(2) * (cross * cross);
+            let closed = Mat3::identity() + angle.sin() * cross + 2.0 * (0.5 * angle).sin().powi(2) * (cross * cross);
             let error = (rotation.to_rotation_matrix().into_inner() - closed).norm();
             assert!(error < 2e-15, "error {error:e} at {v}");
         }
@@ -173,9 +142,7 @@ mod tests {
     fn logarithm_takes_the_short_way() {
         let back = log(&exp(Vec3::y() * (2.0 * PI - 0.25)));
         assert!((back + Vec3::y() * 0.25).norm() < 1e-14, "{back}");
-        let half_turn = log(&Rotation::new_unchecked(Quaternion::new(
-            0.0, 0.0, 0.0, 1.0,
-        )));
+        let half_turn = log(&Rotation::new_unchecked(Quaternion::new(0.0, 0.0, 0.0, 1.0)));
         assert!((half_turn.norm() - PI).abs() < 1e-15, "{half_turn}");
     }
 
@@ -201,11 +168,7 @@ mod tests {
 
     #[test]
     fn dlog_inverts_dexp() {
-        let far = [
-            Vec3::new(0.0, PI, 0.0),
-            Vec3::new(2.0, 3.0, -1.0),
-            Vec3::new(-4.0, 0.0, 4.0),
-        ];
+        let far = [Vec3::new(0.0, PI, 0.0), Vec3::new(2.0, 3.0, -1.0), Vec3::new(-4.0, 0.0, 4.0)];
         for v in awkward_vectors().into_iter().chain(far) {
             let error = (dlog(v) * dexp(v) - Mat3::identity()).norm();
             assert!(error < 1e-14, "error {error:e} at {v}");

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use super::error::ModelProblem;
 use super::role::{Axis, BodyId, Role, Tilt};
 use crate::dynamics::MassProperties;
-use crate::geometry::Shape;
 use crate::geometry::mass::volume_integrals;
+use crate::geometry::{Shape, Solid};
 use crate::math::{Rotation, Vec3};
 use crate::scene;
 
@@ -30,6 +30,8 @@ pub struct ModelBody {
     pub fixed: bool,
     /// As in the scene, unscaled; a hull's points in the file's frame.
     pub shape: Arc<Shape>,
+    /// What it is made of for collisions, at scale 1.
+    pub solid: Arc<Solid>,
     /// At scale 1; infinite for a fixed body, whose inverse mass and inertia are thus zero.
     pub mass: MassProperties,
     /// Radius of gyration, m; 1 where the body has no extent.
@@ -48,24 +50,18 @@ impl ModelBody {
         } else {
             (solid.inertia.sum() / (3.0 * solid.mass)).sqrt()
         };
-        let mass = if body.fixed {
-            immovable(solid.body_from_principal)
-        } else {
-            solid
-        };
+        let mass = if body.fixed { immovable(solid.body_from_principal) } else { solid };
         let mut model = ModelBody {
             name: body.name.as_str().into(),
             fixed: body.fixed,
             shape: Arc::new(body.shape.clone()),
+            solid: Arc::new(Solid::new(&body.shape).ok_or(ModelProblem::NoVolume)?),
             mass,
             gyration,
             rotation: Rotation::from_scaled_axis(body.rotation),
             values: Vec::new(),
         };
-        model.values = model
-            .roles(BodyId(0))
-            .map(|role| model.value_in_file(body, role))
-            .collect();
+        model.values = model.roles(BodyId(0)).map(|role| model.value_in_file(body, role)).collect();
         Ok(model)
     }
 
@@ -88,12 +84,7 @@ impl ModelBody {
             .chain(one(Role::Restitution { body }, true))
             .chain(one(Role::Friction { body }, true))
             .chain(one(Role::RollingResistance { body }, true))
-            .chain(
-                Tilt::ALL
-                    .into_iter()
-                    .filter(move |_| half_space)
-                    .map(move |tilt| Role::Normal { body, tilt }),
-            )
+            .chain(Tilt::ALL.into_iter().filter(move |_| half_space).map(move |tilt| Role::Normal { body, tilt }))
     }
 
     /// Why it has no such parameter, as in "a fixed body has no velocity".
@@ -139,19 +130,10 @@ fn solid_mass(body: &scene::Body) -> Result<MassProperties, ModelProblem> {
     let mass = body.mass.unwrap_or(density * integrals.volume);
     let allowed = scene::MASS;
     if !allowed.contains(mass) {
-        return Err(ModelProblem::ImpossibleMass {
-            mass,
-            density,
-            volume: integrals.volume,
-            allowed,
-        });
+        return Err(ModelProblem::ImpossibleMass { mass, density, volume: integrals.volume, allowed });
     }
     Ok(match body.inertia {
-        Some(inertia) => MassProperties {
-            mass,
-            inertia,
-            body_from_principal: Rotation::identity(),
-        },
+        Some(inertia) => MassProperties { mass, inertia, body_from_principal: Rotation::identity() },
         None => MassProperties {
             mass,
             inertia: integrals.inertia * (mass / integrals.volume),
@@ -161,9 +143,5 @@ fn solid_mass(body: &scene::Body) -> Result<MassProperties, ModelProblem> {
 }
 
 fn immovable(body_from_principal: Rotation) -> MassProperties {
-    MassProperties {
-        mass: f64::INFINITY,
-        inertia: Vec3::repeat(f64::INFINITY),
-        body_from_principal,
-    }
+    MassProperties { mass: f64::INFINITY, inertia: Vec3::repeat(f64::INFINITY), body_from_principal }
 }

@@ -25,23 +25,14 @@ pub struct ModelError {
 
 /// The kinds of faults, with their evidence.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[allow(
-    missing_docs,
-    reason = "each variant's message says what its fields are"
-)]
+#[allow(missing_docs, reason = "each variant's message says what its fields are")]
 pub enum ModelProblem {
     /// A name that means nothing in this scene.
     #[error(transparent)]
     Name(#[from] NameError),
     /// A value that belongs into a field of the scene.
-    #[error(
-        "the value of {name} has a place of its own; write it in the {owner}'s `{field}` field"
-    )]
-    HasField {
-        name: String,
-        owner: &'static str,
-        field: &'static str,
-    },
+    #[error("the value of {name} has a place of its own; write it in the {owner}'s `{field}` field")]
+    HasField { name: String, owner: &'static str, field: &'static str },
     /// A weight that does not weigh.
     #[error("the weight of {name} is {weight}; write a number above 0")]
     BadWeight { name: String, weight: f64 },
@@ -50,66 +41,33 @@ pub enum ModelProblem {
     ReversedBounds { name: String, bounds: [f64; 2] },
     /// Bounds outside what is physical.
     #[error("the bounds of {name} are [{}, {}]; write bounds that overlap {}", .bounds[0], .bounds[1], Interval(*.implied))]
-    EmptyBounds {
-        name: String,
-        bounds: [f64; 2],
-        implied: (f64, f64),
-    },
+    EmptyBounds { name: String, bounds: [f64; 2], implied: (f64, f64) },
     /// A value that its own bounds forbid.
     #[error("{name} is {value}; write bounds that include it, or a value {}", Interval(*.bounds))]
-    OutsideBounds {
-        name: String,
-        value: f64,
-        bounds: (f64, f64),
-    },
+    OutsideBounds { name: String, value: f64, bounds: (f64, f64) },
     /// A hull without an inside.
     #[error("the hull's points do not span a volume; write points that do not lie in one plane")]
     NoVolume,
     /// A density that makes no sense at this size.
-    #[error(
-        "a density of {density} kg/m³ and a volume of {volume:e} m³ give {mass:e} kg; write a mass {allowed}"
-    )]
-    ImpossibleMass {
-        mass: f64,
-        density: f64,
-        volume: f64,
-        allowed: Allowed,
-    },
+    #[error("a density of {density} kg/m³ and a volume of {volume:e} m³ give {mass:e} kg; write a mass {allowed}")]
+    ImpossibleMass { mass: f64, density: f64, volume: f64, allowed: Allowed },
 }
 
 /// Why a name is no parameter's.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[allow(
-    missing_docs,
-    reason = "each variant's message says what its fields are"
-)]
+#[allow(missing_docs, reason = "each variant's message says what its fields are")]
 pub enum NameError {
     /// Nothing of that name.
     #[error("no parameter is called {name:?}; {}", advice(.nearest))]
-    UnknownParameter {
-        name: String,
-        nearest: Option<String>,
-    },
+    UnknownParameter { name: String, nearest: Option<String> },
     /// The body exists, the parameter does not.
     #[error("{name:?}: {kind} has no {field}")]
-    Absent {
-        name: String,
-        kind: &'static str,
-        field: String,
-    },
+    Absent { name: String, kind: &'static str, field: String },
     /// An impact with anything.
-    #[error(
-        "{name:?} means an impact with anything; name both bodies, as in `{body}/floor#{number}.normal`"
-    )]
-    AnyPartner {
-        name: String,
-        body: String,
-        number: String,
-    },
+    #[error("{name:?} means an impact with anything; name both bodies, as in `{body}/floor#{number}.normal`")]
+    AnyPartner { name: String, body: String, number: String },
     /// A pair without an impact.
-    #[error(
-        "{name:?} does not say which impact; write `{pair}#1` for the first, `{pair}#*` for all"
-    )]
+    #[error("{name:?} does not say which impact; write `{pair}#1` for the first, `{pair}#*` for all")]
     NoNumber { name: String, pair: String },
     /// A pair that cannot meet.
     #[error("{name:?}: {why}")]
@@ -124,21 +82,14 @@ pub enum NameError {
 
 /// Why a value cannot be set.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[allow(
-    missing_docs,
-    reason = "each variant's message says what its fields are"
-)]
+#[allow(missing_docs, reason = "each variant's message says what its fields are")]
 pub enum SetError {
     /// Not one parameter's name.
     #[error(transparent)]
     Name(#[from] NameError),
     /// NaN, infinity or out of bounds.
     #[error("{name} cannot be {value}; write a number {}", Interval(*.bounds))]
-    Value {
-        name: String,
-        value: f64,
-        bounds: (f64, f64),
-    },
+    Value { name: String, value: f64, bounds: (f64, f64) },
 }
 
 impl ModelErrors {

@@ -68,10 +68,7 @@ impl Model {
         let mut errors = Vec::new();
         let mut drafts = model.default_drafts(scene);
         for (index, control) in scene.controls.iter().enumerate() {
-            let rule = Rule {
-                index,
-                control: control.clone(),
-            };
+            let rule = Rule { index, control: control.clone() };
             if let Err(error) = model.apply(&mut drafts, rule) {
                 errors.push(error);
             }
@@ -82,11 +79,7 @@ impl Model {
         model.parameters = parameters;
         // A rule for a group can break the same way for each member: one report is enough.
         errors.dedup_by(|later, earlier| later.key == earlier.key);
-        if errors.is_empty() {
-            Ok(model)
-        } else {
-            Err(ModelErrors { errors })
-        }
+        if errors.is_empty() { Ok(model) } else { Err(ModelErrors { errors }) }
     }
 
     /// The same model with parameters for impacts 1 to `count` of each pair that a rule for all its
@@ -94,15 +87,10 @@ impl Model {
     pub fn with_impacts(&self, counts: &[(Pair, u32)]) -> Model {
         let mut new = BTreeMap::new();
         for &(pair, count) in counts {
-            for (selection, _) in self
-                .every_impact
-                .iter()
-                .filter(|(rule, _)| rule.pair == pair)
-            {
+            for (selection, _) in self.every_impact.iter().filter(|(rule, _)| rule.pair == pair) {
                 for role in (1..=count).flat_map(|number| selection.roles_at(number)) {
                     if self.find(&role).is_none() {
-                        new.entry(role.order())
-                            .or_insert_with(|| self.impact_draft(role));
+                        new.entry(role.order()).or_insert_with(|| self.impact_draft(role));
                     }
                 }
             }
@@ -111,20 +99,13 @@ impl Model {
         let (added, _) = parameter::finish(new.into_values(), &self.bodies);
         let mut model = self.clone();
         model.parameters.extend(added);
-        model
-            .parameters
-            .sort_by_key(|parameter| parameter.role.order());
+        model.parameters.sort_by_key(|parameter| parameter.role.order());
         model
     }
 
     /// The control vector the scene describes.
     pub fn control(&self) -> ControlVector {
-        ControlVector::new(
-            self.parameters
-                .iter()
-                .map(|parameter| parameter.value)
-                .collect(),
-        )
+        ControlVector::new(self.parameters.iter().map(|parameter| parameter.value).collect())
     }
 
     /// A control vector of another model of the same scene, with this model's values where that has none.
@@ -147,9 +128,7 @@ impl Model {
     /// The parameter of a role, if the model has it.
     pub fn find(&self, role: &Role) -> Option<ParameterId> {
         let order = role.order();
-        let index = self
-            .parameters
-            .binary_search_by_key(&order, |parameter| parameter.role.order());
+        let index = self.parameters.binary_search_by_key(&order, |parameter| parameter.role.order());
         index.ok().map(|index| ParameterId(index as u32))
     }
 
@@ -158,18 +137,10 @@ impl Model {
         let members = self.group(name)?;
         match members[..] {
             [only] => Ok(only),
-            [] => Err(NameError::NotMentioned {
-                name: name.to_owned(),
-            }),
+            [] => Err(NameError::NotMentioned { name: name.to_owned() }),
             _ => {
-                let shown = members
-                    .iter()
-                    .take(6)
-                    .map(|id| self.parameters[id.index()].name.clone());
-                Err(NameError::Group {
-                    name: name.to_owned(),
-                    members: shown.collect(),
-                })
+                let shown = members.iter().take(6).map(|id| self.parameters[id.index()].name.clone());
+                Err(NameError::Group { name: name.to_owned(), members: shown.collect() })
             }
         }
     }
@@ -181,28 +152,15 @@ impl Model {
             Selection::Impact(selection) => {
                 let Some(number) = selection.number else {
                     let selected = |(parameter, id): (&Parameter, u32)| {
-                        selection
-                            .selects(&parameter.role)
-                            .then_some(ParameterId(id))
+                        selection.selects(&parameter.role).then_some(ParameterId(id))
                     };
-                    return Ok(self
-                        .parameters
-                        .iter()
-                        .zip(0..)
-                        .filter_map(selected)
-                        .collect());
+                    return Ok(self.parameters.iter().zip(0..).filter_map(selected).collect());
                 };
                 selection.roles_at(number)
             }
         };
         let ids: Vec<ParameterId> = roles.iter().filter_map(|role| self.find(role)).collect();
-        if ids.is_empty() {
-            Err(NameError::NotMentioned {
-                name: name.to_owned(),
-            })
-        } else {
-            Ok(ids)
-        }
+        if ids.is_empty() { Err(NameError::NotMentioned { name: name.to_owned() }) } else { Ok(ids) }
     }
 
     /// Changes one entry of a control vector, if its bounds allow the value.
@@ -210,11 +168,7 @@ impl Model {
         let id = self.parameter(name)?;
         let Parameter { name, bounds, .. } = &self.parameters[id.index()];
         if !(value.is_finite() && bounds.0 <= value && value <= bounds.1) {
-            return Err(SetError::Value {
-                name: name.clone(),
-                value,
-                bounds: *bounds,
-            });
+            return Err(SetError::Value { name: name.clone(), value, bounds: *bounds });
         }
         u[id] = value;
         Ok(())
@@ -249,41 +203,23 @@ impl Model {
     fn default_drafts(&self, scene: &Scene) -> BTreeMap<role::Order, Draft> {
         let of_body = |(body, index): (&ModelBody, u32)| {
             let roles: Vec<Role> = body.roles(BodyId(index)).collect();
-            roles
-                .into_iter()
-                .zip(body.values.clone())
-                .map(|(role, value)| Draft::new(role, value))
-                .collect::<Vec<_>>()
+            roles.into_iter().zip(body.values.clone()).map(|(role, value)| Draft::new(role, value)).collect::<Vec<_>>()
         };
-        let gravity = Axis::ALL
-            .into_iter()
-            .map(|axis| Draft::new(Role::Gravity { axis }, scene.gravity[axis.index()]));
+        let gravity = Axis::ALL.into_iter().map(|axis| Draft::new(Role::Gravity { axis }, scene.gravity[axis.index()]));
         let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
-        let mut drafts: BTreeMap<_, _> = bodies
-            .chain(gravity)
-            .map(|draft| (draft.role.order(), draft))
-            .collect();
+        let mut drafts: BTreeMap<_, _> = bodies.chain(gravity).map(|draft| (draft.role.order(), draft)).collect();
         for draft in drafts.values_mut() {
-            let moves = draft
-                .role
-                .body()
-                .is_some_and(|body| !self.bodies[body.index()].fixed);
+            let moves = draft.role.body().is_some_and(|body| !self.bodies[body.index()].fixed);
             draft.free = moves && draft.role.is_free_by_default();
         }
         drafts
     }
 
     /// Applies one `[[control]]`; a rule for all impacts is also kept for impacts to come.
-    fn apply(
-        &mut self,
-        drafts: &mut BTreeMap<role::Order, Draft>,
-        rule: Rule,
-    ) -> Result<(), ModelError> {
+    fn apply(&mut self, drafts: &mut BTreeMap<role::Order, Draft>, rule: Rule) -> Result<(), ModelError> {
         let name = rule.control.parameter.clone();
-        let selection = self
-            .names
-            .select(&self.bodies, &name)
-            .map_err(|error| rule.error("parameter", error.into()))?;
+        let selection =
+            self.names.select(&self.bodies, &name).map_err(|error| rule.error("parameter", error.into()))?;
         rule.check()?;
         let roles = match selection {
             Selection::Roles(roles) => roles,
@@ -291,10 +227,7 @@ impl Model {
                 Some(number) => selection.roles_at(number),
                 None => {
                     let selected = |draft: &&mut Draft| selection.selects(&draft.role);
-                    drafts
-                        .values_mut()
-                        .filter(selected)
-                        .for_each(|draft| draft.apply(&rule));
+                    drafts.values_mut().filter(selected).for_each(|draft| draft.apply(&rule));
                     self.every_impact.push((selection, rule));
                     return Ok(());
                 }
@@ -302,10 +235,7 @@ impl Model {
         };
         for role in roles {
             rule.check_value(&role, &name)?;
-            drafts
-                .entry(role.order())
-                .or_insert_with(|| self.impact_draft(role))
-                .apply(&rule);
+            drafts.entry(role.order()).or_insert_with(|| self.impact_draft(role)).apply(&rule);
         }
         Ok(())
     }
@@ -314,9 +244,7 @@ impl Model {
     fn impact_draft(&self, role: Role) -> Draft {
         let mean = |of: fn(BodyId) -> Role| {
             let value = |body: BodyId| self.value_in_file(body, of(body));
-            role.impact().map_or(0.0, |(pair, _)| {
-                0.5 * (value(pair.first) + value(pair.second))
-            })
+            role.impact().map_or(0.0, |(pair, _)| 0.5 * (value(pair.first) + value(pair.second)))
         };
         let value = match role {
             Role::ImpactRestitution { .. } => mean(|body| Role::Restitution { body }),
@@ -334,19 +262,13 @@ impl Model {
 
     fn value_in_file(&self, body: BodyId, wanted: Role) -> f64 {
         let model = &self.bodies[body.index()];
-        let found = model
-            .roles(body)
-            .zip(&model.values)
-            .find(|(role, _)| *role == wanted);
+        let found = model.roles(body).zip(&model.values).find(|(role, _)| *role == wanted);
         found.map_or(0.0, |(_, value)| *value)
     }
 
     /// Tries the rules for all impacts on an impact of their pair, so that later ones cannot fail.
     fn check_rules(&self, errors: &mut Vec<ModelError>) {
-        let roles = self
-            .every_impact
-            .iter()
-            .flat_map(|(selection, _)| selection.roles_at(u32::MAX));
+        let roles = self.every_impact.iter().flat_map(|(selection, _)| selection.roles_at(u32::MAX));
         let drafts = roles.map(|role| self.impact_draft(role));
         errors.extend(parameter::finish(drafts, &self.bodies).1);
     }
@@ -357,15 +279,8 @@ fn read_bodies(scene: &Scene) -> Result<Vec<ModelBody>, ModelErrors> {
     for (index, body) in scene.bodies.iter().enumerate() {
         match ModelBody::new(body) {
             Ok(body) => bodies.push(body),
-            Err(problem) => errors.push(ModelError {
-                key: format!("body[{index}].shape"),
-                problem,
-            }),
+            Err(problem) => errors.push(ModelError { key: format!("body[{index}].shape"), problem }),
         }
     }
-    if errors.is_empty() {
-        Ok(bodies)
-    } else {
-        Err(ModelErrors { errors })
-    }
+    if errors.is_empty() { Ok(bodies) } else { Err(ModelErrors { errors }) }
 }

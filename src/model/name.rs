@@ -60,10 +60,9 @@ impl ImpactSelection {
         let pair = self.pair;
         match self.field {
             ImpactField::Normal(Some(tilt)) => vec![Role::ImpactNormal { pair, number, tilt }],
-            ImpactField::Normal(None) => Tilt::ALL
-                .into_iter()
-                .map(|tilt| Role::ImpactNormal { pair, number, tilt })
-                .collect(),
+            ImpactField::Normal(None) => {
+                Tilt::ALL.into_iter().map(|tilt| Role::ImpactNormal { pair, number, tilt }).collect()
+            }
             ImpactField::Restitution => vec![Role::ImpactRestitution { pair, number }],
             ImpactField::Friction => vec![Role::ImpactFriction { pair, number }],
         }
@@ -72,9 +71,7 @@ impl ImpactSelection {
     /// Whether it selects this parameter.
     pub fn selects(&self, role: &Role) -> bool {
         role.impact().is_some_and(|(pair, number)| {
-            pair == self.pair
-                && self.number.is_none_or(|own| own == number)
-                && self.roles_at(number).contains(role)
+            pair == self.pair && self.number.is_none_or(|own| own == number) && self.roles_at(number).contains(role)
         })
     }
 }
@@ -87,10 +84,7 @@ pub(super) struct Names {
 
 impl Names {
     pub fn new(bodies: &[ModelBody]) -> Names {
-        let ids = bodies
-            .iter()
-            .zip(0..)
-            .map(|(body, index)| (body.name.clone(), BodyId(index)));
+        let ids = bodies.iter().zip(0..).map(|(body, index)| (body.name.clone(), BodyId(index)));
         Names { ids: ids.collect() }
     }
 
@@ -105,51 +99,27 @@ impl Names {
             return self.select_gravity(name, rest);
         }
         match head.split_once('#') {
-            Some((pair, number)) => self
-                .select_impact(bodies, name, pair, number, rest)
-                .map(Selection::Impact),
-            None if head.contains('/') => Err(NameError::NoNumber {
-                name: name.to_owned(),
-                pair: head.to_owned(),
-            }),
+            Some((pair, number)) => self.select_impact(bodies, name, pair, number, rest).map(Selection::Impact),
+            None if head.contains('/') => Err(NameError::NoNumber { name: name.to_owned(), pair: head.to_owned() }),
             None => self.select_body(bodies, name, head, rest),
         }
     }
 
     fn select_gravity(&self, name: &str, rest: &str) -> Result<Selection, NameError> {
-        let axes: Vec<Role> = Axis::ALL
-            .into_iter()
-            .map(|axis| Role::Gravity { axis })
-            .collect();
+        let axes: Vec<Role> = Axis::ALL.into_iter().map(|axis| Role::Gravity { axis }).collect();
         if rest.is_empty() && !name.contains('.') {
             return Ok(Selection::Roles(axes));
         }
         let one = axes.into_iter().find(|role| role.words().1 == rest);
-        let unknown = || {
-            unknown(
-                name,
-                nearest(rest, ["x", "y", "z"]).map(|axis| format!("gravity.{axis}")),
-            )
-        };
-        one.map(|role| Selection::Roles(vec![role]))
-            .ok_or_else(unknown)
+        let unknown = || unknown(name, nearest(rest, ["x", "y", "z"]).map(|axis| format!("gravity.{axis}")));
+        one.map(|role| Selection::Roles(vec![role])).ok_or_else(unknown)
     }
 
-    fn select_body(
-        &self,
-        bodies: &[ModelBody],
-        name: &str,
-        head: &str,
-        rest: &str,
-    ) -> Result<Selection, NameError> {
+    fn select_body(&self, bodies: &[ModelBody], name: &str, head: &str, rest: &str) -> Result<Selection, NameError> {
         let Some(body) = self.body(head) else {
             let words = self.ids.keys().map(Arc::as_ref).chain(["gravity"]);
             let with_rest = |nearest: &str| {
-                if rest.is_empty() {
-                    nearest.to_owned()
-                } else {
-                    format!("{nearest}.{rest}")
-                }
+                if rest.is_empty() { nearest.to_owned() } else { format!("{nearest}.{rest}") }
             };
             return Err(unknown(name, nearest(head, words).map(with_rest)));
         };
@@ -158,27 +128,17 @@ impl Names {
             let meant = nearest(field, BODY_FIELDS).map(|field| join(head, field, member));
             return Err(unknown(name, meant));
         }
-        let of_field: Vec<Role> = bodies[body.index()]
-            .roles(body)
-            .filter(|role| role.words().0 == field)
-            .collect();
+        let of_field: Vec<Role> = bodies[body.index()].roles(body).filter(|role| role.words().0 == field).collect();
         if of_field.is_empty() {
             let kind = bodies[body.index()].kind_without(field);
-            return Err(NameError::Absent {
-                name: name.to_owned(),
-                kind,
-                field: field.to_owned(),
-            });
+            return Err(NameError::Absent { name: name.to_owned(), kind, field: field.to_owned() });
         }
         if member.is_empty() && !rest.contains('.') {
             return Ok(Selection::Roles(of_field));
         }
-        let one = of_field
-            .iter()
-            .find(|role| !member.is_empty() && role.words().1 == member);
+        let one = of_field.iter().find(|role| !member.is_empty() && role.words().1 == member);
         let first = join(head, field, &of_field[0].words().1);
-        one.map(|role| Selection::Roles(vec![*role]))
-            .ok_or_else(|| unknown(name, Some(first)))
+        one.map(|role| Selection::Roles(vec![*role])).ok_or_else(|| unknown(name, Some(first)))
     }
 
     fn select_impact(
@@ -191,20 +151,12 @@ impl Names {
     ) -> Result<ImpactSelection, NameError> {
         let Some((first, second)) = pair.split_once('/') else {
             let (body, number) = (pair.to_owned(), number.to_owned());
-            return Err(NameError::AnyPartner {
-                name: name.to_owned(),
-                body,
-                number,
-            });
+            return Err(NameError::AnyPartner { name: name.to_owned(), body, number });
         };
         let number = match number {
             "*" => None,
             digits => match digits.parse::<u32>() {
-                Ok(number)
-                    if number > 0 && digits.starts_with(|digit: char| digit.is_ascii_digit()) =>
-                {
-                    Some(number)
-                }
+                Ok(number) if number > 0 && digits.starts_with(|digit: char| digit.is_ascii_digit()) => Some(number),
                 _ => return Err(unknown(name, Some(join(&format!("{pair}#1"), rest, "")))),
             },
         };
@@ -218,31 +170,15 @@ impl Names {
             _ => {
                 let head = name.split_once('.').map_or(name, |(head, _)| head);
                 let field = rest.split('.').next().unwrap_or_default();
-                return Err(unknown(
-                    name,
-                    nearest(field, IMPACT_FIELDS).map(|field| join(head, field, "")),
-                ));
+                return Err(unknown(name, nearest(field, IMPACT_FIELDS).map(|field| join(head, field, ""))));
             }
         };
-        Ok(ImpactSelection {
-            pair,
-            number,
-            field,
-        })
+        Ok(ImpactSelection { pair, number, field })
     }
 
-    fn pair(
-        &self,
-        bodies: &[ModelBody],
-        name: &str,
-        first: &str,
-        second: &str,
-    ) -> Result<Pair, NameError> {
+    fn pair(&self, bodies: &[ModelBody], name: &str, first: &str, second: &str) -> Result<Pair, NameError> {
         let find = |word: &str| {
-            let meant = || {
-                nearest(word, self.ids.keys().map(Arc::as_ref))
-                    .map(|near| name.replacen(word, near, 1))
-            };
+            let meant = || nearest(word, self.ids.keys().map(Arc::as_ref)).map(|near| name.replacen(word, near, 1));
             self.body(word).ok_or_else(|| unknown(name, meant()))
         };
         let (first, second) = (find(first)?, find(second)?);
@@ -254,10 +190,7 @@ impl Names {
         } else {
             return Ok(Pair::new(first, second, fixed));
         };
-        Err(NameError::NoPair {
-            name: name.to_owned(),
-            why,
-        })
+        Err(NameError::NoPair { name: name.to_owned(), why })
     }
 }
 
@@ -269,11 +202,7 @@ impl Pair {
             (false, true) => false,
             _ => other < one,
         };
-        let (first, second) = if other_first {
-            (other, one)
-        } else {
-            (one, other)
-        };
+        let (first, second) = if other_first { (other, one) } else { (one, other) };
         Pair { first, second }
     }
 }
@@ -293,16 +222,9 @@ pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
 }
 
 fn join(head: &str, field: &str, member: &str) -> String {
-    if member.is_empty() {
-        format!("{head}.{field}")
-    } else {
-        format!("{head}.{field}.{member}")
-    }
+    if member.is_empty() { format!("{head}.{field}") } else { format!("{head}.{field}.{member}") }
 }
 
 fn unknown(name: &str, nearest: Option<String>) -> NameError {
-    NameError::UnknownParameter {
-        name: name.to_owned(),
-        nearest,
-    }
+    NameError::UnknownParameter { name: name.to_owned(), nearest }
 }

@@ -62,10 +62,7 @@ pub(super) struct Draft {
 
 impl Rule {
     pub fn error(&self, field: &str, problem: ModelProblem) -> ModelError {
-        ModelError {
-            key: format!("control[{}].{field}", self.index),
-            problem,
-        }
+        ModelError { key: format!("control[{}].{field}", self.index), problem }
     }
 
     /// Refuses what is wrong whatever the parameter is.
@@ -74,23 +71,11 @@ impl Rule {
         if let Some(weight) = self.control.weight
             && !(weight > 0.0 && weight.is_finite())
         {
-            return Err(self.error(
-                "weight",
-                ModelProblem::BadWeight {
-                    name: name(),
-                    weight,
-                },
-            ));
+            return Err(self.error("weight", ModelProblem::BadWeight { name: name(), weight }));
         }
         match self.control.bounds {
             Some(bounds) if bounds[0].is_nan() || bounds[1].is_nan() || bounds[0] > bounds[1] => {
-                Err(self.error(
-                    "bounds",
-                    ModelProblem::ReversedBounds {
-                        name: name(),
-                        bounds,
-                    },
-                ))
+                Err(self.error("bounds", ModelProblem::ReversedBounds { name: name(), bounds }))
             }
             _ => Ok(()),
         }
@@ -100,16 +85,8 @@ impl Rule {
     pub fn check_value(&self, role: &Role, name: &str) -> Result<(), ModelError> {
         match (self.control.value, role.field_in_file()) {
             (Some(_), Some(field)) => {
-                let owner = if role.body().is_some() {
-                    "body"
-                } else {
-                    "scene"
-                };
-                let problem = ModelProblem::HasField {
-                    name: name.to_owned(),
-                    owner,
-                    field,
-                };
+                let owner = if role.body().is_some() { "body" } else { "scene" };
+                let problem = ModelProblem::HasField { name: name.to_owned(), owner, field };
                 Err(self.error("value", problem))
             }
             _ => Ok(()),
@@ -120,16 +97,7 @@ impl Rule {
 impl Draft {
     /// Locked, unbounded, of weight 1.
     pub fn new(role: Role, value: f64) -> Draft {
-        Draft {
-            role,
-            free: false,
-            value,
-            weight: 1.0,
-            rest: None,
-            bounds: None,
-            bounds_from: None,
-            value_from: None,
-        }
+        Draft { role, free: false, value, weight: 1.0, rest: None, bounds: None, bounds_from: None, value_from: None }
     }
 
     /// What a control gives replaces what earlier ones gave.
@@ -155,42 +123,24 @@ impl Draft {
         };
         let name = name.to_owned();
         let problem = match self.bounds {
-            Some(own) if bounds.0 > bounds.1 => ModelProblem::EmptyBounds {
-                name,
-                bounds: own,
-                implied,
-            },
+            Some(own) if bounds.0 > bounds.1 => ModelProblem::EmptyBounds { name, bounds: own, implied },
             _ if bounds.0 <= self.value && self.value <= bounds.1 => return Ok(bounds),
-            _ => ModelProblem::OutsideBounds {
-                name,
-                value: self.value,
-                bounds,
-            },
+            _ => ModelProblem::OutsideBounds { name, value: self.value, bounds },
         };
-        let from_value = self
-            .value_from
-            .map(|index| format!("control[{index}].value"));
-        let from_bounds = self
-            .bounds_from
-            .map(|index| format!("control[{index}].bounds"));
+        let from_value = self.value_from.map(|index| format!("control[{index}].value"));
+        let from_bounds = self.bounds_from.map(|index| format!("control[{index}].bounds"));
         let key = match problem {
             ModelProblem::EmptyBounds { .. } => from_bounds,
             _ => from_value.or(from_bounds),
         };
-        Err(ModelError {
-            key: key.unwrap_or_default(),
-            problem,
-        })
+        Err(ModelError { key: key.unwrap_or_default(), problem })
     }
 }
 
 impl Role {
     /// A moving body's rotation, velocity and spin are free unless a control locks them.
     pub(super) fn is_free_by_default(&self) -> bool {
-        matches!(
-            self,
-            Role::Rotation { .. } | Role::Velocity { .. } | Role::Spin { .. }
-        )
+        matches!(self, Role::Rotation { .. } | Role::Velocity { .. } | Role::Spin { .. })
     }
 
     /// What is physical; `value` is the one in the file.
@@ -199,9 +149,9 @@ impl Role {
             Role::Mass { .. } | Role::Inertia { .. } => (LEAST_PART * value, f64::INFINITY),
             Role::Scale { .. } => (LEAST_PART, f64::INFINITY),
             Role::Restitution { .. } | Role::ImpactRestitution { .. } => (0.0, 1.0),
-            Role::Friction { .. }
-            | Role::ImpactFriction { .. }
-            | Role::RollingResistance { .. } => (0.0, f64::INFINITY),
+            Role::Friction { .. } | Role::ImpactFriction { .. } | Role::RollingResistance { .. } => {
+                (0.0, f64::INFINITY)
+            }
             _ => (f64::NEG_INFINITY, f64::INFINITY),
         }
     }
@@ -210,15 +160,8 @@ impl Role {
     fn reach(&self, value: f64, gyration: f64) -> f64 {
         match self {
             Role::Rotation { .. } | Role::Spin { .. } => gyration,
-            Role::Mass { .. }
-            | Role::Inertia { .. }
-            | Role::RollingResistance { .. }
-            | Role::Gravity { .. } => {
-                if value == 0.0 {
-                    1.0
-                } else {
-                    value.abs()
-                }
+            Role::Mass { .. } | Role::Inertia { .. } | Role::RollingResistance { .. } | Role::Gravity { .. } => {
+                if value == 0.0 { 1.0 } else { value.abs() }
             }
             _ => 1.0,
         }
@@ -226,10 +169,7 @@ impl Role {
 }
 
 /// Checks drafts and makes parameters of them; faults come in the same order.
-pub(super) fn finish(
-    drafts: impl Iterator<Item = Draft>,
-    bodies: &[ModelBody],
-) -> (Vec<Parameter>, Vec<ModelError>) {
+pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) -> (Vec<Parameter>, Vec<ModelError>) {
     let (mut parameters, mut errors) = (Vec::new(), Vec::new());
     for draft in drafts {
         let name = name_of(&draft.role, bodies);
@@ -240,31 +180,11 @@ pub(super) fn finish(
                 continue;
             }
         };
-        let Draft {
-            role,
-            free,
-            value,
-            weight,
-            rest,
-            value_from,
-            ..
-        } = draft;
-        let gyration = role
-            .body()
-            .map_or(1.0, |body| bodies[body.index()].gyration);
+        let Draft { role, free, value, weight, rest, value_from, .. } = draft;
+        let gyration = role.body().map_or(1.0, |body| bodies[body.index()].gyration);
         let metric = weight * role.reach(value, gyration).powi(2);
         let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
-        parameters.push(Parameter {
-            name,
-            role,
-            free,
-            weight,
-            bounds,
-            rest,
-            value,
-            metric,
-            given,
-        });
+        parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, given });
     }
     (parameters, errors)
 }

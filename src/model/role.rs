@@ -165,14 +165,10 @@ impl Role {
             Role::Mass { .. } => ("mass", String::new()),
             Role::Inertia { axis, .. } => ("inertia", axis.to_string()),
             Role::Scale { .. } => ("scale", String::new()),
-            Role::Restitution { .. } | Role::ImpactRestitution { .. } => {
-                ("restitution", String::new())
-            }
+            Role::Restitution { .. } | Role::ImpactRestitution { .. } => ("restitution", String::new()),
             Role::Friction { .. } | Role::ImpactFriction { .. } => ("friction", String::new()),
             Role::RollingResistance { .. } => ("rolling_resistance", String::new()),
-            Role::Normal { tilt, .. } | Role::ImpactNormal { tilt, .. } => {
-                ("normal", tilt.to_string())
-            }
+            Role::Normal { tilt, .. } | Role::ImpactNormal { tilt, .. } => ("normal", tilt.to_string()),
             Role::Gravity { axis } => ("gravity", axis.to_string()),
         }
     }
@@ -183,9 +179,8 @@ impl Role {
             let body = self.body().map_or(0, |body| body.0);
             (0, body, 0, 0, field, member as u8)
         };
-        let of_pair = |pair: Pair, number, field, member: usize| {
-            (1, pair.first.0, pair.second.0, number, field, member as u8)
-        };
+        let of_pair =
+            |pair: Pair, number, field, member: usize| (1, pair.first.0, pair.second.0, number, field, member as u8);
         match *self {
             Role::Position { axis, .. } => of_body(0, axis.index()),
             Role::Rotation { axis, .. } => of_body(1, axis.index()),

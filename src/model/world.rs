@@ -14,8 +14,9 @@ use std::sync::Arc;
 use super::role::{BodyId, Pair, Role};
 use super::{ControlVector, Model, ModelBody};
 use crate::dynamics::{BodyState, MassProperties};
-use crate::geometry::Shape;
-use crate::math::{Rotation, Vec3};
+use crate::geometry::{Shape, Solid};
+use crate::math::Vec3;
+use crate::math::rotation::exp;
 
 /// Bodies, laws and settings of one motion.
 #[derive(Clone, Debug)]
@@ -44,8 +45,10 @@ pub struct BodyProperties {
     pub name: Arc<str>,
     /// Whether it stays where it is.
     pub fixed: bool,
-    /// Unscaled; a hull's points in the file's frame.
+    /// As described, unscaled; a hull's points in the file's frame.
     pub shape: Arc<Shape>,
+    /// What it is made of for collisions, scaled.
+    pub solid: Arc<Solid>,
     /// Multiplies all lengths of the shape.
     pub scale: f64,
     /// Scale included; infinite for a fixed body, zero inertia for a particle.
@@ -83,11 +86,7 @@ struct Override {
 impl World {
     /// Applies a control vector of this model.
     pub fn new(model: &Model, u: &ControlVector) -> World {
-        debug_assert_eq!(
-            u.values().len(),
-            model.parameters.len(),
-            "u belongs to another model"
-        );
+        debug_assert_eq!(u.values().len(), model.parameters.len(), "u belongs to another model");
         let mut world = World {
             bodies: model.bodies.iter().map(BodyProperties::new).collect(),
             gravity: Vec3::zeros(),
@@ -121,27 +120,22 @@ impl World {
         world
     }
 
+    /// Two bodies in the order in which their pair is named.
+    pub fn ordered(&self, a: BodyId, b: BodyId) -> Pair {
+        Pair::new(a, b, |body| self.bodies[body.index()].fixed)
+    }
+
     /// The law of a pair's impact of this number, or of its uncounted contact. (3)
     pub fn impact_law(&self, first: BodyId, second: BodyId, number: Option<u32>) -> ImpactLaw {
         let pair = Pair::new(first, second, |body| self.bodies[body.index()].fixed);
         let (one, other) = (&self.bodies[first.index()], &self.bodies[second.index()]);
-        let single = number
-            .and_then(|number| self.single.get(&(pair, number)))
-            .copied()
-            .unwrap_or_default();
-        let every = number
-            .and_then(|_| self.every.get(&pair))
-            .copied()
-            .unwrap_or_default();
+        let single = number.and_then(|number| self.single.get(&(pair, number))).copied().unwrap_or_default();
+        let every = number.and_then(|_| self.every.get(&pair)).copied().unwrap_or_default();
         let own = single.or(every);
         let tilt = own.tilt.iter().any(Option::is_some);
         ImpactLaw {
-            restitution: own
-                .restitution
-                .unwrap_or(0.5 * (one.restitution + other.restitution)),
-            friction: own
-                .friction
-                .unwrap_or(0.5 * (one.friction + other.friction)),
+            restitution: own.restitution.unwrap_or(0.5 * (one.restitution + other.restitution)),
+            friction: own.friction.unwrap_or(0.5 * (one.friction + other.friction)),
             impact_tilt: tilt.then_some(own.tilt.map(Option::unwrap_or_default)),
         }
     }
@@ -154,6 +148,7 @@ impl BodyProperties {
             name: body.name.clone(),
             fixed: body.fixed,
             shape: body.shape.clone(),
+            solid: body.solid.clone(),
             scale: 1.0,
             mass: body.mass,
             initial: BodyState {
@@ -188,7 +183,10 @@ impl BodyProperties {
 
     /// (1) and (2), once all entries are assigned.
     fn finish(&mut self, model: &ModelBody, offset: Vec3) {
-        self.initial.rotation = Rotation::from_scaled_axis(offset) * model.rotation;
+        self.initial.rotation = exp(offset) * model.rotation;
+        if self.scale != 1.0 {
+            self.solid = Arc::new(model.solid.scaled(self.scale));
+        }
         if !self.fixed {
             self.mass.inertia *= self.mass.mass / model.mass.mass * self.scale.powi(5);
             self.mass.mass *= self.scale.powi(3);
@@ -210,10 +208,7 @@ impl Override {
         Override {
             restitution: self.restitution.or(other.restitution),
             friction: self.friction.or(other.friction),
-            tilt: [
-                self.tilt[0].or(other.tilt[0]),
-                self.tilt[1].or(other.tilt[1]),
-            ],
+            tilt: [self.tilt[0].or(other.tilt[0]), self.tilt[1].or(other.tilt[1])],
         }
     }
 }
@@ -226,10 +221,7 @@ fn every_impact(model: &Model) -> BTreeMap<Pair, Override> {
             continue;
         };
         let law = laws.entry(selection.pair).or_default();
-        selection
-            .roles_at(1)
-            .into_iter()
-            .for_each(|role| law.assign(role, value));
+        selection.roles_at(1).into_iter().for_each(|role| law.assign(role, value));
     }
     laws
 }

@@ -40,13 +40,7 @@ pub(super) fn read_bodies(reader: &mut Reader, tables: Vec<Entry>) -> Option<Vec
         let subject = name.map_or(path.clone(), |name| format!("body {name:?}"));
         let mut fields = reader.fields(entry.table, path, subject, entry.offset);
         if let Some(first) = name.and_then(|name| first_of_name.get(name).copied()) {
-            fields.report(
-                "name",
-                Problem::DuplicateName {
-                    name: name.unwrap_or_default().to_owned(),
-                    first,
-                },
-            );
+            fields.report("name", Problem::DuplicateName { name: name.unwrap_or_default().to_owned(), first });
         } else if let Some(name) = name {
             first_of_name.insert(name, index);
         }
@@ -67,26 +61,15 @@ fn read_body(mut fields: Fields) -> Option<Body> {
         mass: fields.number("mass", limits::MASS),
         density: fields.number("density", limits::DENSITY),
         inertia: fields.vector("inertia", limits::INERTIA),
-        position: fields
-            .vector("position", limits::LENGTH)
-            .unwrap_or_default(),
+        position: fields.vector("position", limits::LENGTH).unwrap_or_default(),
         rotation: fields.vector("rotation", limits::ANGLE).unwrap_or_default(),
-        velocity: fields
-            .vector("velocity", limits::VELOCITY)
-            .unwrap_or_default(),
+        velocity: fields.vector("velocity", limits::VELOCITY).unwrap_or_default(),
         spin: fields.vector("spin", limits::SPIN).unwrap_or_default(),
-        restitution: fields
-            .number("restitution", limits::RESTITUTION)
-            .unwrap_or(0.5),
+        restitution: fields.number("restitution", limits::RESTITUTION).unwrap_or(0.5),
         friction: fields.number("friction", limits::FRICTION).unwrap_or(0.5),
-        rolling_resistance: fields
-            .number("rolling_resistance", limits::ROLLING_RESISTANCE)
-            .unwrap_or(0.0),
+        rolling_resistance: fields.number("rolling_resistance", limits::ROLLING_RESISTANCE).unwrap_or(0.0),
     };
-    let body = Body {
-        shape: shape?,
-        ..body
-    };
+    let body = Body { shape: shape?, ..body };
     check_mass(&mut fields, &body);
     check_kind(&mut fields, &body);
     Some(body)
@@ -97,9 +80,7 @@ fn read_name(fields: &mut Fields) -> Option<String> {
         fields.report_missing("name", "name = \"box\"");
     }
     let name = fields.text("name")?;
-    let forbidden = name
-        .chars()
-        .find(|letter| RESERVED.contains(letter) || letter.is_control());
+    let forbidden = name.chars().find(|letter| RESERVED.contains(letter) || letter.is_control());
     let broken = if name.is_empty() {
         Some(NameRule::NotEmpty)
     } else if let Some(letter) = forbidden {
@@ -112,13 +93,7 @@ fn read_name(fields: &mut Fields) -> Option<String> {
         None
     };
     if let Some(rule) = broken {
-        fields.report(
-            "name",
-            Problem::BadName {
-                name: name.clone(),
-                rule,
-            },
-        );
+        fields.report("name", Problem::BadName { name: name.clone(), rule });
     }
     Some(name)
 }
@@ -132,13 +107,7 @@ fn check_mass(fields: &mut Fields, body: &Body) {
     moments.sort_by(f64::total_cmp);
     let [a, b, largest] = moments;
     if a + b < largest * (1.0 - INERTIA_ROUNDING) {
-        fields.report(
-            "inertia",
-            Problem::ImpossibleInertia {
-                largest,
-                others: [a, b],
-            },
-        );
+        fields.report("inertia", Problem::ImpossibleInertia { largest, others: [a, b] });
     }
 }
 
@@ -164,11 +133,7 @@ fn check_kind(fields: &mut Fields, body: &Body) {
         }
     }
     if matches!(body.shape, Shape::HalfSpace { .. }) && !body.fixed {
-        let field = if fields.has("fixed") {
-            "fixed"
-        } else {
-            "shape"
-        };
+        let field = if fields.has("fixed") { "fixed" } else { "shape" };
         fields.report(field, Problem::MovingHalfSpace);
     }
 }

@@ -31,16 +31,9 @@ fn read_control(mut fields: Fields) -> Option<Control> {
         parameter: String::new(),
         free: fields.boolean("free"),
         weight: fields.number("weight", limits::WEIGHT),
-        bounds: fields.numbers(
-            "bounds",
-            limits::PARAMETER,
-            "two numbers such as [-0.1, 0.1]",
-        ),
+        bounds: fields.numbers("bounds", limits::PARAMETER, "two numbers such as [-0.1, 0.1]"),
         value: fields.number("value", limits::PARAMETER),
         rest: fields.number("rest", limits::PARAMETER),
     };
-    Some(Control {
-        parameter: parameter?,
-        ..control
-    })
+    Some(Control { parameter: parameter?, ..control })
 }

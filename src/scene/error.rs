@@ -32,10 +32,7 @@ pub struct SceneError {
 
 /// The kinds of faults, with their evidence.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[allow(
-    missing_docs,
-    reason = "each variant's message says what its fields are"
-)]
+#[allow(missing_docs, reason = "each variant's message says what its fields are")]
 pub enum Problem {
     /// The operating system refused.
     #[error("cannot read the file: {reason}")]
@@ -54,54 +51,28 @@ pub enum Problem {
     UnknownFormat { found: String },
     /// A field that has no default.
     #[error("{field} is missing; add `{example}`")]
-    Missing {
-        field: String,
-        example: &'static str,
-    },
+    Missing { field: String, example: &'static str },
     /// A field nobody reads.
     #[error("unknown key `{key}`; {}", known_keys(.nearest, .known))]
-    UnknownKey {
-        key: String,
-        nearest: Option<&'static str>,
-        known: &'static [&'static str],
-    },
+    UnknownKey { key: String, nearest: Option<&'static str>, known: &'static [&'static str] },
     /// Described by the design, absent from the program.
     #[error("{what} are not supported yet: remove this {part}")]
-    Unsupported {
-        what: &'static str,
-        part: &'static str,
-    },
+    Unsupported { what: &'static str, part: &'static str },
     /// Text where a number should be, and the like.
     #[error("{field} is {found}; write {expected}")]
-    WrongType {
-        field: String,
-        found: &'static str,
-        expected: &'static str,
-    },
+    WrongType { field: String, found: &'static str, expected: &'static str },
     /// A vector with too few or too many entries.
     #[error("{field} has {found} entries; write {expected}")]
-    WrongLength {
-        field: String,
-        found: usize,
-        expected: usize,
-    },
+    WrongLength { field: String, found: usize, expected: usize },
     /// NaN or infinity.
     #[error("{field} is not a finite number; write a number {allowed}")]
     NotFinite { field: String, allowed: Allowed },
     /// A number no scene can mean.
     #[error("{field} is {}{}; write a number {allowed}", Short(*.value), unit(.allowed))]
-    OutOfRange {
-        field: String,
-        value: f64,
-        allowed: Allowed,
-    },
+    OutOfRange { field: String, value: f64, allowed: Allowed },
     /// More tables or points than any scene.
     #[error("{field} has {found} entries; write at most {limit}")]
-    TooMany {
-        field: String,
-        found: usize,
-        limit: usize,
-    },
+    TooMany { field: String, found: usize, limit: usize },
     /// A name that cannot be part of a parameter's name.
     #[error("name is {name:?}; {rule}")]
     BadName { name: String, rule: NameRule },
@@ -110,11 +81,7 @@ pub enum Problem {
     DuplicateName { name: String, first: usize },
     /// A shape nobody knows.
     #[error("unknown shape {kind:?}; {}", known_keys(.nearest, .known))]
-    UnknownShape {
-        kind: String,
-        nearest: Option<&'static str>,
-        known: &'static [&'static str],
-    },
+    UnknownShape { kind: String, nearest: Option<&'static str>, known: &'static [&'static str] },
     /// Two fields that exclude each other.
     #[error("both mass and density are given; keep one of them")]
     MassAndDensity,
@@ -125,9 +92,7 @@ pub enum Problem {
     )]
     ImpossibleInertia { largest: f64, others: [f64; 2] },
     /// A hull without an inside.
-    #[error(
-        "the {count} points do not span a volume; write 4 to {HULL_POINTS} points that do not lie in one plane"
-    )]
+    #[error("the {count} points do not span a volume; write 4 to {HULL_POINTS} points that do not lie in one plane")]
     FlatHull { count: usize },
     /// A half-space with no direction.
     #[error("normal is zero; write a direction such as [0, 1, 0]")]
@@ -137,10 +102,7 @@ pub enum Problem {
     MovingHalfSpace,
     /// A field that this kind of body has no use for.
     #[error("{kind} has no {field}; remove it")]
-    Meaningless {
-        kind: &'static str,
-        field: &'static str,
-    },
+    Meaningless { kind: &'static str, field: &'static str },
 }
 
 /// What makes a name fit to be part of a parameter's name.
@@ -162,16 +124,8 @@ pub enum NameRule {
 
 impl SceneFileError {
     pub(super) fn of_file(path: &str, problem: Problem) -> SceneFileError {
-        let error = SceneError {
-            place: None,
-            key: String::new(),
-            subject: String::new(),
-            problem,
-        };
-        SceneFileError {
-            path: path.to_owned(),
-            errors: vec![error],
-        }
+        let error = SceneError { place: None, key: String::new(), subject: String::new(), problem };
+        SceneFileError { path: path.to_owned(), errors: vec![error] }
     }
 
     pub(super) fn not_text(path: &str, bytes: &[u8], offset: usize) -> SceneFileError {
@@ -180,12 +134,7 @@ impl SceneFileError {
     }
 
     pub(super) fn at(source: &Source, offset: usize, problem: Problem) -> SceneFileError {
-        let finding = Finding {
-            offset,
-            key: String::new(),
-            subject: String::new(),
-            problem,
-        };
+        let finding = Finding { offset, key: String::new(), subject: String::new(), problem };
         SceneFileError::of_findings(source, vec![finding])
     }
 
@@ -194,24 +143,9 @@ impl SceneFileError {
         let place = |offset| Some(Place::of(source.text(), offset));
         let errors = findings
             .into_iter()
-            .map(
-                |Finding {
-                     offset,
-                     key,
-                     subject,
-                     problem,
-                 }| SceneError {
-                    place: place(offset),
-                    key,
-                    subject,
-                    problem,
-                },
-            )
+            .map(|Finding { offset, key, subject, problem }| SceneError { place: place(offset), key, subject, problem })
             .collect();
-        SceneFileError {
-            path: source.path().to_owned(),
-            errors,
-        }
+        SceneFileError { path: source.path().to_owned(), errors }
     }
 }
 
@@ -248,9 +182,5 @@ fn known_keys(nearest: &Option<&str>, known: &[&str]) -> String {
 }
 
 fn unit(allowed: &Allowed) -> String {
-    if allowed.unit.is_empty() {
-        String::new()
-    } else {
-        format!(" {}", allowed.unit)
-    }
+    if allowed.unit.is_empty() { String::new() } else { format!(" {}", allowed.unit) }
 }

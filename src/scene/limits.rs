@@ -30,21 +30,11 @@ pub struct Allowed {
 }
 
 const fn between(from: f64, to: f64, unit: &'static str) -> Allowed {
-    Allowed {
-        from,
-        to,
-        above: false,
-        unit,
-    }
+    Allowed { from, to, above: false, unit }
 }
 
 const fn above_zero(to: f64, unit: &'static str) -> Allowed {
-    Allowed {
-        from: 0.0,
-        to,
-        above: true,
-        unit,
-    }
+    Allowed { from: 0.0, to, above: true, unit }
 }
 
 pub(super) const DURATION: Allowed = above_zero(1e5, "s");
@@ -70,11 +60,7 @@ pub(crate) const MASS: Allowed = between(1e-15, 1e15, "kg");
 impl Allowed {
     /// Whether a number lies within.
     pub fn contains(&self, value: f64) -> bool {
-        let high_enough = if self.above {
-            value > self.from
-        } else {
-            value >= self.from
-        };
+        let high_enough = if self.above { value > self.from } else { value >= self.from };
         high_enough && value <= self.to
     }
 }
@@ -82,19 +68,8 @@ impl Allowed {
 impl fmt::Display for Allowed {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let Allowed { from, to, .. } = *self;
-        let preposition = if self.above {
-            ("above", "and at most")
-        } else {
-            ("from", "to")
-        };
-        write!(
-            formatter,
-            "{} {} {} {}",
-            preposition.0,
-            Short(from),
-            preposition.1,
-            Short(to)
-        )
+        let preposition = if self.above { ("above", "and at most") } else { ("from", "to") };
+        write!(formatter, "{} {} {} {}", preposition.0, Short(from), preposition.1, Short(to))
     }
 }
 

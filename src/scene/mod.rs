@@ -106,17 +106,8 @@ pub struct Control {
     pub rest: Option<f64>,
 }
 
-const SCENE_KEYS: &[&str] = &[
-    "format",
-    "title",
-    "duration",
-    "gravity",
-    "rest_speed",
-    "step",
-    "max_events",
-    "body",
-    "control",
-];
+const SCENE_KEYS: &[&str] =
+    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "body", "control"];
 
 impl Scene {
     /// Reads a scene file.
@@ -124,22 +115,14 @@ impl Scene {
         let path = path.as_ref();
         let shown = path.display().to_string();
         let fail = |problem| SceneFileError::of_file(&shown, problem);
-        let unreadable = |error: std::io::Error| {
-            fail(Problem::Unreadable {
-                reason: error.to_string(),
-            })
-        };
+        let unreadable = |error: std::io::Error| fail(Problem::Unreadable { reason: error.to_string() });
         let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
         if bytes > limits::FILE_BYTES {
-            return Err(fail(Problem::TooLarge {
-                bytes,
-                limit: limits::FILE_BYTES,
-            }));
+            return Err(fail(Problem::TooLarge { bytes, limit: limits::FILE_BYTES }));
         }
         let bytes = std::fs::read(path).map_err(unreadable)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to())
-        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to()))?;
         Scene::parse(&text, &shown)
     }
 
@@ -147,10 +130,7 @@ impl Scene {
     pub fn parse(text: &str, path: &str) -> Result<Scene, SceneFileError> {
         let mut source = Source::new(path, text);
         if text.len() as u64 > limits::FILE_BYTES {
-            let problem = Problem::TooLarge {
-                bytes: text.len() as u64,
-                limit: limits::FILE_BYTES,
-            };
+            let problem = Problem::TooLarge { bytes: text.len() as u64, limit: limits::FILE_BYTES };
             return Err(SceneFileError::of_file(path, problem));
         }
         let document = match Document::parse(text) {
@@ -158,11 +138,7 @@ impl Scene {
             Err(error) => {
                 let offset = error.span().map_or(0, |span| span.start);
                 let message = error.message().trim().replace('\n', ", ");
-                return Err(SceneFileError::at(
-                    &source,
-                    offset,
-                    Problem::Syntax { message },
-                ));
+                return Err(SceneFileError::at(&source, offset, Problem::Syntax { message }));
             }
         };
         let mut reader = Reader::new();

@@ -1,10 +1,7 @@
 //! The word a person probably meant: nearest by edit distance.
 
 /// The candidate nearest to `word`, if it is near enough to be meant.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = word.chars().take(LONGEST_WORD).collect();
     let limit = letters.len() / 3 + 1;
     candidates

@@ -57,10 +57,7 @@ pub(super) struct Entry<'text> {
 
 impl Reader {
     pub fn new() -> Reader {
-        Reader {
-            spans: BTreeMap::new(),
-            findings: Vec::new(),
-        }
+        Reader { spans: BTreeMap::new(), findings: Vec::new() }
     }
 
     /// Starts reading a table and remembers where it and its fields stand.
@@ -74,18 +71,9 @@ impl Reader {
         if !path.is_empty() {
             self.spans.insert(path.clone(), offset..offset);
         }
-        let fields = Fields {
-            reader: self,
-            table,
-            path,
-            subject,
-            offset,
-        };
+        let fields = Fields { reader: self, table, path, subject, offset };
         for (name, item) in table.iter() {
-            let span = item
-                .span()
-                .or_else(|| fields.key_span(name))
-                .unwrap_or(offset..offset);
+            let span = item.span().or_else(|| fields.key_span(name)).unwrap_or(offset..offset);
             fields.reader.spans.insert(fields.key(name), span);
         }
         fields
@@ -95,11 +83,7 @@ impl Reader {
 impl<'a, 'text> Fields<'a, 'text> {
     /// Full key of a field.
     pub fn key(&self, name: &str) -> String {
-        if self.path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}.{name}", self.path)
-        }
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
     /// The raw field.
@@ -114,11 +98,7 @@ impl<'a, 'text> Fields<'a, 'text> {
 
     /// The table inside a field, whose faults are reported under the same subject.
     pub fn inner(&mut self, name: &str, table: &'text dyn TableLike) -> Fields<'_, 'text> {
-        let (path, subject, offset) = (
-            self.key(name),
-            self.subject.clone(),
-            self.field_offset(name),
-        );
+        let (path, subject, offset) = (self.key(name), self.subject.clone(), self.field_offset(name));
         self.reader.fields(table, path, subject, offset)
     }
 
@@ -130,14 +110,7 @@ impl<'a, 'text> Fields<'a, 'text> {
 
     /// Notes that a field without default is absent.
     pub fn report_missing(&mut self, name: &str, example: &'static str) {
-        self.report_at(
-            self.offset,
-            name,
-            Problem::Missing {
-                field: name.to_owned(),
-                example,
-            },
-        );
+        self.report_at(self.offset, name, Problem::Missing { field: name.to_owned(), example });
     }
 
     /// Refuses fields that nobody reads, with the one that was probably meant.
@@ -150,24 +123,14 @@ impl<'a, 'text> Fields<'a, 'text> {
             let problem = match unsupported {
                 Some((_, what)) => {
                     let is_table = item.is_array_of_tables() || item.is_table();
-                    Problem::Unsupported {
-                        what,
-                        part: if is_table { "table" } else { "key" },
-                    }
+                    Problem::Unsupported { what, part: if is_table { "table" } else { "key" } }
                 }
                 None => {
                     let nearest = nearest(name, known.iter().copied());
-                    Problem::UnknownKey {
-                        key: name.to_owned(),
-                        nearest,
-                        known,
-                    }
+                    Problem::UnknownKey { key: name.to_owned(), nearest, known }
                 }
             };
-            let offset = self
-                .key_span(name)
-                .or_else(|| item.span())
-                .map_or(self.offset, |span| span.start);
+            let offset = self.key_span(name).or_else(|| item.span()).map_or(self.offset, |span| span.start);
             self.report_at(offset, name, problem);
         }
     }
@@ -182,8 +145,7 @@ impl<'a, 'text> Fields<'a, 'text> {
     /// A yes-or-no field.
     pub fn boolean(&mut self, name: &str) -> Option<bool> {
         let item = self.item(name)?;
-        item.as_bool()
-            .or_else(|| self.wrong_type(name, item, "true or false"))
+        item.as_bool().or_else(|| self.wrong_type(name, item, "true or false"))
     }
 
     /// A whole number.
@@ -192,24 +154,10 @@ impl<'a, 'text> Fields<'a, 'text> {
         let Some(value) = item.as_integer() else {
             return self.wrong_type(name, item, "a whole number");
         };
-        let within = u32::try_from(value)
-            .ok()
-            .filter(|value| (from..=to).contains(value));
+        let within = u32::try_from(value).ok().filter(|value| (from..=to).contains(value));
         if within.is_none() {
-            let allowed = Allowed {
-                from: from.into(),
-                to: to.into(),
-                above: false,
-                unit: "",
-            };
-            self.report(
-                name,
-                Problem::OutOfRange {
-                    field: name.to_owned(),
-                    value: value as f64,
-                    allowed,
-                },
-            );
+            let allowed = Allowed { from: from.into(), to: to.into(), above: false, unit: "" };
+            self.report(name, Problem::OutOfRange { field: name.to_owned(), value: value as f64, allowed });
         }
         within
     }
@@ -224,12 +172,7 @@ impl<'a, 'text> Fields<'a, 'text> {
     }
 
     /// A number that has no default.
-    pub fn required_number(
-        &mut self,
-        name: &str,
-        allowed: Allowed,
-        example: &'static str,
-    ) -> Option<f64> {
+    pub fn required_number(&mut self, name: &str, allowed: Allowed, example: &'static str) -> Option<f64> {
         if !self.has(name) {
             self.report_missing(name, example);
         }
@@ -238,17 +181,11 @@ impl<'a, 'text> Fields<'a, 'text> {
 
     /// A vector of three numbers.
     pub fn vector(&mut self, name: &str, allowed: Allowed) -> Option<Vec3> {
-        self.numbers(name, allowed, "three numbers such as [0, 1, 0]")
-            .map(Vec3::from)
+        self.numbers(name, allowed, "three numbers such as [0, 1, 0]").map(Vec3::from)
     }
 
     /// A vector that has no default.
-    pub fn required_vector(
-        &mut self,
-        name: &str,
-        allowed: Allowed,
-        example: &'static str,
-    ) -> Option<Vec3> {
+    pub fn required_vector(&mut self, name: &str, allowed: Allowed, example: &'static str) -> Option<Vec3> {
         if !self.has(name) {
             self.report_missing(name, example);
         }
@@ -273,31 +210,16 @@ impl<'a, 'text> Fields<'a, 'text> {
     pub fn vectors(&mut self, name: &str, allowed: Allowed, limit: usize) -> Option<Vec<Vec3>> {
         let item = self.item(name)?;
         let Some(array) = item.as_array() else {
-            return self.wrong_type(
-                name,
-                item,
-                "a list of points such as [[0, 0, 0], [1, 0, 0], …]",
-            );
+            return self.wrong_type(name, item, "a list of points such as [[0, 0, 0], [1, 0, 0], …]");
         };
         if array.len() > limit {
-            let problem = Problem::TooMany {
-                field: name.to_owned(),
-                found: array.len(),
-                limit,
-            };
+            let problem = Problem::TooMany { field: name.to_owned(), found: array.len(), limit };
             self.report(name, problem);
             return None;
         }
         let read = |(index, value)| {
             let field = format!("{name}[{index}]");
-            self.entries(
-                name,
-                &field,
-                value,
-                allowed,
-                "three numbers such as [0, 1, 0]",
-            )
-            .map(Vec3::from)
+            self.entries(name, &field, value, allowed, "three numbers such as [0, 1, 0]").map(Vec3::from)
         };
         // All entries are read before any is given up, so that every fault is found.
         let entries: Vec<Option<Vec3>> = array.iter().enumerate().map(read).collect();
@@ -310,19 +232,11 @@ impl<'a, 'text> Fields<'a, 'text> {
             return Some(Vec::new());
         };
         let Some(entries) = table_entries(item) else {
-            let expected = if name == "body" {
-                "[[body]] tables"
-            } else {
-                "[[control]] tables"
-            };
+            let expected = if name == "body" { "[[body]] tables" } else { "[[control]] tables" };
             return self.wrong_type(name, item, expected);
         };
         if entries.len() > limit {
-            let problem = Problem::TooMany {
-                field: name.to_owned(),
-                found: entries.len(),
-                limit,
-            };
+            let problem = Problem::TooMany { field: name.to_owned(), found: entries.len(), limit };
             self.report(name, problem);
             return None;
         }
@@ -331,11 +245,7 @@ impl<'a, 'text> Fields<'a, 'text> {
 
     /// Notes a field of the wrong type.
     pub fn wrong_type<T>(&mut self, name: &str, item: &Item, expected: &'static str) -> Option<T> {
-        let problem = Problem::WrongType {
-            field: name.to_owned(),
-            found: type_name(item),
-            expected,
-        };
+        let problem = Problem::WrongType { field: name.to_owned(), found: type_name(item), expected };
         self.report(name, problem);
         None
     }
@@ -351,23 +261,11 @@ impl<'a, 'text> Fields<'a, 'text> {
         let offset = value.span().map_or(self.offset, |span| span.start);
         let Some(array) = value.as_array() else {
             let found = value_type_name(value);
-            self.report_at(
-                offset,
-                name,
-                Problem::WrongType {
-                    field: field.to_owned(),
-                    found,
-                    expected,
-                },
-            );
+            self.report_at(offset, name, Problem::WrongType { field: field.to_owned(), found, expected });
             return None;
         };
         if array.len() != N {
-            let problem = Problem::WrongLength {
-                field: field.to_owned(),
-                found: array.len(),
-                expected: N,
-            };
+            let problem = Problem::WrongLength { field: field.to_owned(), found: array.len(), expected: N };
             self.report_at(offset, name, problem);
             return None;
         }
@@ -385,22 +283,12 @@ impl<'a, 'text> Fields<'a, 'text> {
     /// A number within its limits; whole numbers count as numbers.
     fn checked(&mut self, name: &str, field: &str, value: &Value, allowed: Allowed) -> Option<f64> {
         let field = field.to_owned();
-        let number = value
-            .as_float()
-            .or_else(|| value.as_integer().map(|whole| whole as f64));
+        let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
         let problem = match number {
             Some(number) if allowed.contains(number) => return Some(number),
-            Some(number) if number.is_finite() => Problem::OutOfRange {
-                field,
-                value: number,
-                allowed,
-            },
+            Some(number) if number.is_finite() => Problem::OutOfRange { field, value: number, allowed },
             Some(_) => Problem::NotFinite { field, allowed },
-            None => Problem::WrongType {
-                field,
-                found: value_type_name(value),
-                expected: "a number",
-            },
+            None => Problem::WrongType { field, found: value_type_name(value), expected: "a number" },
         };
         let offset = value.span().map_or(self.offset, |span| span.start);
         self.report_at(offset, name, problem);
@@ -409,12 +297,7 @@ impl<'a, 'text> Fields<'a, 'text> {
 
     fn report_at(&mut self, offset: usize, name: &str, problem: Problem) {
         let (key, subject) = (self.key(name), self.subject.clone());
-        self.reader.findings.push(Finding {
-            offset,
-            key,
-            subject,
-            problem,
-        });
+        self.reader.findings.push(Finding { offset, key, subject, problem });
     }
 
     fn key_span(&self, name: &str) -> Option<Range<usize>> {
@@ -422,10 +305,7 @@ impl<'a, 'text> Fields<'a, 'text> {
     }
 
     fn field_offset(&self, name: &str) -> usize {
-        self.reader
-            .spans
-            .get(&self.key(name))
-            .map_or(self.offset, |span| span.start)
+        self.reader.spans.get(&self.key(name)).map_or(self.offset, |span| span.start)
     }
 }
 
@@ -433,25 +313,12 @@ fn table_entries(item: &Item) -> Option<Vec<Entry<'_>>> {
     let start = |span: Option<Range<usize>>| span.map_or(0, |span| span.start);
     if let Some(tables) = item.as_array_of_tables() {
         let entry = |table: &'_ toml_edit::Table| start(table.span());
-        return Some(
-            tables
-                .iter()
-                .map(|table| Entry {
-                    table,
-                    offset: entry(table),
-                })
-                .collect(),
-        );
+        return Some(tables.iter().map(|table| Entry { table, offset: entry(table) }).collect());
     }
     let inline = |value: &'_ Value| start(value.span());
     item.as_array()?
         .iter()
-        .map(|value| {
-            Some(Entry {
-                table: value.as_inline_table()?,
-                offset: inline(value),
-            })
-        })
+        .map(|value| Some(Entry { table: value.as_inline_table()?, offset: inline(value) }))
         .collect()
 }
 

@@ -25,11 +25,7 @@ pub struct Place {
 
 impl Source {
     pub(super) fn new(path: &str, text: &str) -> Source {
-        Source {
-            path: path.into(),
-            text: text.into(),
-            spans: Arc::default(),
-        }
+        Source { path: path.into(), text: text.into(), spans: Arc::default() }
     }
 
     pub(super) fn set_spans(&mut self, spans: BTreeMap<String, Range<usize>>) {
@@ -77,10 +73,7 @@ impl Place {
         let line = before.matches('\n').count() + 1;
         let column = before[line_start..].chars().count() + 1;
         let bounded = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        Place {
-            line: bounded(line),
-            column: bounded(column),
-        }
+        Place { line: bounded(line), column: bounded(column) }
     }
 }
 
@@ -90,12 +83,7 @@ mod tests {
 
     #[test]
     fn places_count_lines_and_characters_from_one() {
-        let place = |offset| {
-            (
-                Place::of("aé\nb", offset).line,
-                Place::of("aé\nb", offset).column,
-            )
-        };
+        let place = |offset| (Place::of("aé\nb", offset).line, Place::of("aé\nb", offset).column);
         assert_eq!(place(0), (1, 1));
         assert_eq!(place(2), (1, 2), "inside a character");
         assert_eq!(place(3), (1, 3));
@@ -107,15 +95,9 @@ mod tests {
     fn a_key_that_is_not_written_has_the_place_of_its_table() {
         let mut source = Source::new("a.toml", "x\ny");
         source.set_spans(BTreeMap::from([("body[0]".to_owned(), 2..3)]));
-        assert_eq!(
-            source.place("body[0].shape.radius"),
-            Some(Place { line: 2, column: 1 })
-        );
+        assert_eq!(source.place("body[0].shape.radius"), Some(Place { line: 2, column: 1 }));
         assert_eq!(source.place("gravity"), None);
-        assert_eq!(
-            source.message("body[0].mass", "too big"),
-            "a.toml:2:1: too big"
-        );
+        assert_eq!(source.message("body[0].mass", "too big"), "a.toml:2:1: too big");
         assert_eq!(source.message("gravity", "too big"), "a.toml: too big");
     }
 }

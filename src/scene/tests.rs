@@ -46,9 +46,7 @@ fn open(text: &str) -> Result<Scene, SceneFileError> {
 #[track_caller]
 fn check(from: &str, to: &str, expected: &str) {
     assert!(VALID.contains(from), "the valid scene has no {from:?}");
-    let message = open(&VALID.replacen(from, to, 1))
-        .expect_err(to)
-        .to_string();
+    let message = open(&VALID.replacen(from, to, 1)).expect_err(to).to_string();
     assert_eq!(message, expected, "with {to:?}");
 }
 
@@ -63,47 +61,22 @@ fn check_accepted(from: &str, to: &str) {
 #[test]
 fn a_valid_scene_reads_as_written() {
     let scene = open(VALID).unwrap();
-    assert_eq!(
-        (scene.title.as_str(), scene.duration),
-        ("A box on a floor", 2.0)
-    );
-    assert_eq!(
-        (scene.rest_speed, scene.step, scene.max_events),
-        (0.02, 1.0 / 240.0, 10_000)
-    );
-    let [floor, solid, dust] = scene.bodies.as_slice() else {
-        panic!("{:?}", scene.bodies)
-    };
+    assert_eq!((scene.title.as_str(), scene.duration), ("A box on a floor", 2.0));
+    assert_eq!((scene.rest_speed, scene.step, scene.max_events), (0.02, 1.0 / 240.0, 10_000));
+    let [floor, solid, dust] = scene.bodies.as_slice() else { panic!("{:?}", scene.bodies) };
     assert!(floor.fixed && !solid.fixed);
     assert_eq!(solid.mass, Some(3.0));
     assert_eq!(solid.spin, Vec3::new(1.0, 2.0, 0.5));
-    assert_eq!(
-        (solid.restitution, solid.friction, solid.rolling_resistance),
-        (0.5, 0.5, 0.0)
-    );
-    assert_eq!(
-        solid.shape,
-        Shape::Cuboid {
-            half_extents: Vec3::new(0.2, 0.12, 0.08)
-        }
-    );
+    assert_eq!((solid.restitution, solid.friction, solid.rolling_resistance), (0.5, 0.5, 0.0));
+    assert_eq!(solid.shape, Shape::Cuboid { half_extents: Vec3::new(0.2, 0.12, 0.08) });
     assert_eq!(dust.shape, Shape::Particle);
     assert_eq!(scene.controls[0].bounds, Some([-0.1, 0.1]));
-    let place = |key| {
-        scene
-            .source
-            .place(key)
-            .map(|place| (place.line, place.column))
-    };
+    let place = |key| scene.source.place(key).map(|place| (place.line, place.column));
     assert_eq!(place("body[1].mass"), Some((16, 8)));
     assert_eq!(place("body[1].shape.half_extents"), Some((15, 43)));
     assert_eq!(place("body[2].shape.kind"), Some((26, 8)));
     assert_eq!(place("control[0].parameter"), Some((29, 13)));
-    assert_eq!(
-        place("control[0].value"),
-        Some((28, 1)),
-        "an absent field has its table's place"
-    );
+    assert_eq!(place("control[0].value"), Some((28, 1)), "an absent field has its table's place");
 }
 
 #[test]
@@ -111,19 +84,10 @@ fn other_spellings_are_accepted() {
     check_accepted("mass = 3", "density = 500");
     check_accepted("mass = 3", "inertia = [0.1, 0.2, 0.3]");
     check_accepted("gravity = [0.0, -9.81, 0.0]", "");
-    check_accepted(
-        "fixed = true",
-        "fixed = true\nmass = 2.0\nvelocity = [0, 0, 0]",
-    );
-    check_accepted(
-        "kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08]",
-        "kind = \"ball\", radius = 1",
-    );
+    check_accepted("fixed = true", "fixed = true\nmass = 2.0\nvelocity = [0, 0, 0]");
+    check_accepted("kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08]", "kind = \"ball\", radius = 1");
     let capsule = "kind = \"capsule\", half_height = 0.2, radius = 0.1";
-    check_accepted(
-        "kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08]",
-        capsule,
-    );
+    check_accepted("kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08]", capsule);
     let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]";
     check_accepted("kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08]", hull);
     let inline = "format = 1\nduration = 1\nbody = [{ name = \"a\", shape = { kind = \"ball\", radius = 1 } }]";
@@ -132,77 +96,25 @@ fn other_spellings_are_accepted() {
 
 #[test]
 fn the_file_as_a_whole() {
-    check(
-        "format = 1\n",
-        "",
-        "s.toml:1:1: format is missing; add `format = 1`",
-    );
+    check("format = 1\n", "", "s.toml:1:1: format is missing; add `format = 1`");
     let only = "write `format = 1`, the only one this program reads";
-    check(
-        "format = 1",
-        "format = 2",
-        &format!("s.toml:1:10: format is 2; {only}"),
-    );
-    check(
-        "format = 1",
-        "format = \"1\"",
-        &format!("s.toml:1:10: format is \"1\"; {only}"),
-    );
-    check(
-        "duration = 2.0\n",
-        "",
-        "s.toml:1:1: duration is missing; add `duration = 2.0`",
-    );
+    check("format = 1", "format = 2", &format!("s.toml:1:10: format is 2; {only}"));
+    check("format = 1", "format = \"1\"", &format!("s.toml:1:10: format is \"1\"; {only}"));
+    check("duration = 2.0\n", "", "s.toml:1:1: duration is missing; add `duration = 2.0`");
     let range = "write a number above 0 and at most 100000";
-    check(
-        "duration = 2.0",
-        "duration = 0",
-        &format!("s.toml:3:12: duration is 0 s; {range}"),
-    );
-    check(
-        "duration = 2.0",
-        "duration = 1e6",
-        &format!("s.toml:3:12: duration is 1e6 s; {range}"),
-    );
-    check(
-        "duration = 2.0",
-        "duration = nan",
-        &format!("s.toml:3:12: duration is not a finite number; {range}"),
-    );
-    check(
-        "duration = 2.0",
-        "duration = inf",
-        &format!("s.toml:3:12: duration is not a finite number; {range}"),
-    );
-    check(
-        "duration = 2.0",
-        "duration = \"2\"",
-        "s.toml:3:12: duration is text; write a number",
-    );
-    check(
-        "duration =",
-        "step = 1\nduration =",
-        "s.toml:3:8: step is 1 s; write a number from 1e-5 to 0.1",
-    );
+    check("duration = 2.0", "duration = 0", &format!("s.toml:3:12: duration is 0 s; {range}"));
+    check("duration = 2.0", "duration = 1e6", &format!("s.toml:3:12: duration is 1e6 s; {range}"));
+    check("duration = 2.0", "duration = nan", &format!("s.toml:3:12: duration is not a finite number; {range}"));
+    check("duration = 2.0", "duration = inf", &format!("s.toml:3:12: duration is not a finite number; {range}"));
+    check("duration = 2.0", "duration = \"2\"", "s.toml:3:12: duration is text; write a number");
+    check("duration =", "step = 1\nduration =", "s.toml:3:8: step is 1 s; write a number from 1e-5 to 0.1");
     let events = "s.toml:3:14: max_events is 0; write a number from 1 to 1e7";
     check("duration =", "max_events = 0\nduration =", events);
     let events = "s.toml:3:14: max_events is a number; write a whole number";
     check("duration =", "max_events = 1.5\nduration =", events);
-    check(
-        "title = \"A box on a floor\"",
-        "title = 3",
-        "s.toml:2:9: title is a number; write text in quotes",
-    );
-    check(
-        "duration =",
-        "durations = 1\nduration =",
-        "s.toml:3:1: unknown key `durations`; did you mean `duration`?",
-    );
-    check(
-        "[0.0, -9.81, 0.0]",
-        "[0.0, -9.81]",
-        "s.toml:4:11: gravity has 2 entries; write 3",
-    );
+    check("title = \"A box on a floor\"", "title = 3", "s.toml:2:9: title is a number; write text in quotes");
+    check("duration =", "durations = 1\nduration =", "s.toml:3:1: unknown key `durations`; did you mean `duration`?");
+    check("[0.0, -9.81, 0.0]", "[0.0, -9.81]", "s.toml:4:11: gravity has 2 entries; write 3");
     let gravity = "s.toml:4:11: gravity is a number; write three numbers such as [0, 1, 0]";
     check("[0.0, -9.81, 0.0]", "-9.81", gravity);
     assert_eq!(
@@ -210,27 +122,16 @@ fn the_file_as_a_whole() {
         "s.toml:1:1: body is missing; add `[[body]]`"
     );
     let message = open("format = 1\nduration = \n").unwrap_err().to_string();
-    assert!(
-        message.starts_with("s.toml:2:12: this is not TOML: "),
-        "{message}"
-    );
+    assert!(message.starts_with("s.toml:2:12: this is not TOML: "), "{message}");
 }
 
 #[test]
 fn what_does_not_exist_yet_is_refused_politely() {
     let at = |what: &str| format!("s.toml:28:3: {what} are not supported yet: remove this table");
-    check(
-        "[[control]]",
-        "[[joint]]\nkind = \"pin\"\n[[control]]",
-        &at("joints"),
-    );
+    check("[[control]]", "[[joint]]\nkind = \"pin\"\n[[control]]", &at("joints"));
     check("[[control]]", "[[force]]\n[[control]]", &at("forces"));
     check("[[control]]", "[[nail]]\n[[control]]", &at("nails"));
-    check(
-        "mass = 3",
-        "track = []",
-        "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key",
-    );
+    check("mass = 3", "track = []", "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key");
     check(
         "\"cuboid\", half_extents",
         "\"cone\", half_extents",
@@ -242,78 +143,33 @@ fn what_does_not_exist_yet_is_refused_politely() {
 fn bodies_that_weigh_or_move_impossibly() {
     let place = "s.toml:16:8: body \"box\"";
     let range = "write a number from 1e-15 to 1e15";
-    check(
-        "mass = 3",
-        "mass = -3",
-        &format!("{place}: mass is -3 kg; {range}"),
-    );
-    check(
-        "mass = 3",
-        "mass = 0",
-        &format!("{place}: mass is 0 kg; {range}"),
-    );
-    check(
-        "mass = 3",
-        "mass = 1e16",
-        &format!("{place}: mass is 1e16 kg; {range}"),
-    );
-    check(
-        "mass = 3",
-        "mass = true",
-        &format!("{place}: mass is true or false; write a number"),
-    );
-    check(
-        "mass = 3",
-        "mas = 3",
-        "s.toml:16:1: body \"box\": unknown key `mas`; did you mean `mass`?",
-    );
+    check("mass = 3", "mass = -3", &format!("{place}: mass is -3 kg; {range}"));
+    check("mass = 3", "mass = 0", &format!("{place}: mass is 0 kg; {range}"));
+    check("mass = 3", "mass = 1e16", &format!("{place}: mass is 1e16 kg; {range}"));
+    check("mass = 3", "mass = true", &format!("{place}: mass is true or false; write a number"));
+    check("mass = 3", "mas = 3", "s.toml:16:1: body \"box\": unknown key `mas`; did you mean `mass`?");
     let both = "s.toml:17:11: body \"box\": both mass and density are given; keep one of them";
     check("mass = 3", "mass = 3\ndensity = 1", both);
-    let density =
-        "s.toml:16:11: body \"box\": density is 0 kg/m³; write a number from 1e-9 to 1e15";
+    let density = "s.toml:16:11: body \"box\": density is 0 kg/m³; write a number from 1e-9 to 1e15";
     check("mass = 3", "density = 0", density);
-    let inertia = "inertia has 3 > 1 + 1, which no solid has; write moments of which none exceeds the sum of the others";
-    check(
-        "mass = 3",
-        "inertia = [1, 3, 1]",
-        &format!("s.toml:16:11: body \"box\": {inertia}"),
-    );
+    let inertia =
+        "inertia has 3 > 1 + 1, which no solid has; write moments of which none exceeds the sum of the others";
+    check("mass = 3", "inertia = [1, 3, 1]", &format!("s.toml:16:11: body \"box\": {inertia}"));
     let inertia = "inertia[1] is 0 kg·m²; write a number from 1e-40 to 1e40";
-    check(
-        "mass = 3",
-        "inertia = [1, 0, 1]",
-        &format!("s.toml:16:15: body \"box\": {inertia}"),
-    );
-    let position =
-        "s.toml:17:16: body \"box\": position[1] is 2e9 m; write a number from -1e9 to 1e9";
+    check("mass = 3", "inertia = [1, 0, 1]", &format!("s.toml:16:15: body \"box\": {inertia}"));
+    let position = "s.toml:17:16: body \"box\": position[1] is 2e9 m; write a number from -1e9 to 1e9";
     check("position = [0, 0.8, 0]", "position = [0, 2e9, 0]", position);
     let fixed = "s.toml:9:12: body \"floor\": a fixed body has no velocity; remove it";
     check("fixed = true", "fixed = true\nvelocity = [1, 0, 0]", fixed);
     let fixed = "s.toml:9:8: body \"floor\": a fixed body has no spin; remove it";
     check("fixed = true", "fixed = true\nspin = [1, 0, 0]", fixed);
-    check(
-        "mass = 0.001\n",
-        "",
-        "s.toml:22:1: body \"dust\": mass is missing; add `mass = 1.0`",
-    );
+    check("mass = 0.001\n", "", "s.toml:22:1: body \"dust\": mass is missing; add `mass = 1.0`");
     let dust = |line_and_column, field| {
         format!("s.toml:{line_and_column}: body \"dust\": a particle has no {field}; remove it")
     };
-    check(
-        "mass = 0.001",
-        "mass = 1\nspin = [1, 0, 0]",
-        &dust("25:8", "spin"),
-    );
-    check(
-        "mass = 0.001",
-        "mass = 1\nrotation = [1, 0, 0]",
-        &dust("25:12", "rotation"),
-    );
-    check(
-        "mass = 0.001",
-        "mass = 1\ninertia = [1, 1, 1]",
-        &dust("25:11", "inertia"),
-    );
+    check("mass = 0.001", "mass = 1\nspin = [1, 0, 0]", &dust("25:8", "spin"));
+    check("mass = 0.001", "mass = 1\nrotation = [1, 0, 0]", &dust("25:12", "rotation"));
+    check("mass = 0.001", "mass = 1\ninertia = [1, 1, 1]", &dust("25:11", "inertia"));
 }
 
 #[test]
@@ -321,21 +177,9 @@ fn materials_out_of_range() {
     let from = "restitution = 0.8\nfriction = 0.0";
     let message = |text: &str| format!("s.toml:10:{text}");
     let floor = |column: u32, text: &str| message(&format!("{column}: body \"floor\": {text}"));
-    check(
-        from,
-        "restitution = 1.1",
-        &floor(15, "restitution is 1.1; write a number from 0 to 1"),
-    );
-    check(
-        from,
-        "restitution = -0.1",
-        &floor(15, "restitution is -0.1; write a number from 0 to 1"),
-    );
-    check(
-        from,
-        "friction = -1",
-        &floor(12, "friction is -1; write a number from 0 to 1e6"),
-    );
+    check(from, "restitution = 1.1", &floor(15, "restitution is 1.1; write a number from 0 to 1"));
+    check(from, "restitution = -0.1", &floor(15, "restitution is -0.1; write a number from 0 to 1"));
+    check(from, "friction = -1", &floor(12, "friction is -1; write a number from 0 to 1e6"));
     let rolling = "rolling_resistance is -1 m; write a number from 0 to 1e9";
     check(from, "rolling_resistance = -1", &floor(22, rolling));
 }
@@ -345,37 +189,13 @@ fn shapes_without_an_inside() {
     let shape = "kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08]";
     let at = |column: u32, text: &str| format!("s.toml:15:{column}: body \"box\": {text}");
     let extent = "write a number from 1e-6 to 1e9";
-    check(
-        shape,
-        "kind = \"ball\", radius = -1",
-        &at(35, &format!("radius is -1 m; {extent}")),
-    );
-    check(
-        shape,
-        "kind = \"ball\"",
-        &at(9, "radius is missing; add `radius = 0.1`"),
-    );
-    check(
-        shape,
-        "kind = \"bal\", radius = 1",
-        &at(18, "unknown shape \"bal\"; did you mean `ball`?"),
-    );
-    check(
-        shape,
-        "kind = 3",
-        &at(18, "kind is a number; write text in quotes"),
-    );
-    check(
-        shape,
-        "radius = 3",
-        &at(9, "kind is missing; add `kind = \"ball\"`"),
-    );
+    check(shape, "kind = \"ball\", radius = -1", &at(35, &format!("radius is -1 m; {extent}")));
+    check(shape, "kind = \"ball\"", &at(9, "radius is missing; add `radius = 0.1`"));
+    check(shape, "kind = \"bal\", radius = 1", &at(18, "unknown shape \"bal\"; did you mean `ball`?"));
+    check(shape, "kind = 3", &at(18, "kind is a number; write text in quotes"));
+    check(shape, "radius = 3", &at(9, "kind is missing; add `kind = \"ball\"`"));
     let cuboid = "kind = \"cuboid\", half_extents = [0.2, 0, 0.08]";
-    check(
-        shape,
-        cuboid,
-        &at(49, &format!("half_extents[1] is 0 m; {extent}")),
-    );
+    check(shape, cuboid, &at(49, &format!("half_extents[1] is 0 m; {extent}")));
     let flat = "points do not span a volume; write 4 to 10000 points that do not lie in one plane";
     let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]";
     check(shape, hull, &at(35, &format!("the 4 {flat}")));
@@ -387,11 +207,7 @@ fn shapes_without_an_inside() {
     check("[0, 1, 0] }", "[0, 0, 0] }", normal);
     let moving = "s.toml:8:9: body \"floor\": a half_space must be fixed = true";
     check("fixed = true", "fixed = false", moving);
-    check(
-        "fixed = true\n",
-        "",
-        "s.toml:8:9: body \"floor\": a half_space must be fixed = true",
-    );
+    check("fixed = true\n", "", "s.toml:8:9: body \"floor\": a half_space must be fixed = true");
     let missing = "s.toml:13:1: body \"box\": shape is missing; add `shape = { kind = \"ball\", radius = 0.1 }`";
     check(&format!("shape = {{ {shape} }}"), "", missing);
 }
@@ -399,28 +215,14 @@ fn shapes_without_an_inside() {
 #[test]
 fn names_that_parameter_names_cannot_hold() {
     let name = "name = \"box\"";
-    check(
-        name,
-        "",
-        "s.toml:13:1: body[1]: name is missing; add `name = \"box\"`",
-    );
-    check(
-        name,
-        "name = \"\"",
-        "s.toml:14:8: body \"\": name is \"\"; write at least one letter",
-    );
+    check(name, "", "s.toml:13:1: body[1]: name is missing; add `name = \"box\"`");
+    check(name, "name = \"\"", "s.toml:14:8: body \"\": name is \"\"; write at least one letter");
     check(
         name,
         "name = \"floor\"",
         "s.toml:14:8: body \"floor\": the name \"floor\" is taken by body[0]; write another",
     );
-    let cases = [
-        ("a/b", '/'),
-        ("a#b", '#'),
-        ("a.b", '.'),
-        ("a*", '*'),
-        ("it's", '\''),
-    ];
+    let cases = [("a/b", '/'), ("a#b", '#'), ("a.b", '.'), ("a*", '*'), ("it's", '\'')];
     for (bad, letter) in cases {
         let advice = format!("leave out {letter:?}: parameter names give it a meaning");
         let expected = format!("s.toml:14:8: body {bad:?}: name is {bad:?}; {advice}");
@@ -429,41 +231,19 @@ fn names_that_parameter_names_cannot_hold() {
     let trimmed = "s.toml:14:8: body \" box\": name is \" box\"; leave out the blanks at its ends";
     check(name, "name = \" box\"", trimmed);
     let advice = "write another: it would be confused with the scene's gravity";
-    check(
-        name,
-        "name = \"gravity\"",
-        &format!("s.toml:14:8: body \"gravity\": name is \"gravity\"; {advice}"),
-    );
+    check(name, "name = \"gravity\"", &format!("s.toml:14:8: body \"gravity\": name is \"gravity\"; {advice}"));
 }
 
 #[test]
 fn controls() {
     let at = |place: &str, text: &str| format!("s.toml:{place}: control \"box.spin\": {text}");
-    check(
-        "free = false",
-        "free = 0",
-        &at("30:8", "free is a number; write true or false"),
-    );
-    let weight = at(
-        "31:10",
-        "weight is 0; write a number above 0 and at most 1e15",
-    );
+    check("free = false", "free = 0", &at("30:8", "free is a number; write true or false"));
+    let weight = at("31:10", "weight is 0; write a number above 0 and at most 1e15");
     check("weight = 100.0", "weight = 0", &weight);
-    check(
-        "[-0.1, 0.1]",
-        "[-0.1]",
-        &at("32:10", "bounds has 1 entries; write 2"),
-    );
-    let infinite = at(
-        "32:17",
-        "bounds[1] is not a finite number; write a number from -1e15 to 1e15",
-    );
+    check("[-0.1, 0.1]", "[-0.1]", &at("32:10", "bounds has 1 entries; write 2"));
+    let infinite = at("32:17", "bounds[1] is not a finite number; write a number from -1e15 to 1e15");
     check("[-0.1, 0.1]", "[-0.1, inf]", &infinite);
-    check(
-        "free = false",
-        "fre = false",
-        &at("30:1", "unknown key `fre`; did you mean `free`?"),
-    );
+    check("free = false", "fre = false", &at("30:1", "unknown key `fre`; did you mean `free`?"));
     let missing = "s.toml:28:1: control[0]: parameter is missing; add `parameter = \"box.spin\"`";
     check("parameter = \"box.spin\"\n", "", missing);
 }
@@ -475,74 +255,34 @@ fn several_faults_are_reported_at_once_in_the_order_of_the_file() {
         .replace("restitution = 0.8", "restitution = 8")
         .replace("free = false", "free = 1");
     let error = open(&text).unwrap_err();
-    let lines: Vec<u32> = error
-        .errors
-        .iter()
-        .filter_map(|error| Some(error.place?.line))
-        .collect();
+    let lines: Vec<u32> = error.errors.iter().filter_map(|error| Some(error.place?.line)).collect();
     assert_eq!(lines, [10, 16, 30]);
-    let keys: Vec<&str> = error
-        .errors
-        .iter()
-        .map(|error| error.key.as_str())
-        .collect();
-    assert_eq!(
-        keys,
-        ["body[0].restitution", "body[1].mass", "control[0].free"]
-    );
+    let keys: Vec<&str> = error.errors.iter().map(|error| error.key.as_str()).collect();
+    assert_eq!(keys, ["body[0].restitution", "body[1].mass", "control[0].free"]);
 }
 
 #[test]
 fn files_that_cannot_be_read_say_why() {
-    let missing = Scene::open("no such folder/s.toml")
-        .unwrap_err()
-        .to_string();
-    assert!(
-        missing.starts_with("no such folder/s.toml: cannot read the file: "),
-        "{missing}"
-    );
+    let missing = Scene::open("no such folder/s.toml").unwrap_err().to_string();
+    assert!(missing.starts_with("no such folder/s.toml: cannot read the file: "), "{missing}");
     let error = SceneFileError::not_text("s.toml", b"a = 1\nb\xff", 7);
-    assert_eq!(
-        error.to_string(),
-        "s.toml:2:2: this is not text; save the file as UTF-8"
-    );
+    assert_eq!(error.to_string(), "s.toml:2:2: this is not text; save the file as UTF-8");
 }
 
 #[test]
 fn every_truncation_is_read_or_refused() {
     for end in 0..VALID.len() {
         if let Err(error) = open(&VALID[..end]) {
-            assert!(
-                !error.errors.is_empty() && !error.to_string().is_empty(),
-                "cut at {end}"
-            );
+            assert!(!error.errors.is_empty() && !error.to_string().is_empty(), "cut at {end}");
         }
     }
 }
 
 #[test]
 fn absurd_numbers_are_read_or_refused() {
-    let absurd = [
-        "1e308",
-        "-1e308",
-        "1e400",
-        "5e-324",
-        "nan",
-        "-inf",
-        "9223372036854775807",
-        "99999999999999999999",
-    ];
+    let absurd = ["1e308", "-1e308", "1e400", "5e-324", "nan", "-inf", "9223372036854775807", "99999999999999999999"];
     for number in absurd {
-        for field in [
-            "duration = 2.0",
-            "mass = 3",
-            "-9.81",
-            "0.12",
-            "0.8, 0]",
-            "0.5, 0.2]",
-            "100.0",
-            "-0.1, 0.1",
-        ] {
+        for field in ["duration = 2.0", "mass = 3", "-9.81", "0.12", "0.8, 0]", "0.5, 0.2]", "100.0", "-0.1, 0.1"] {
             let _ = open(&VALID.replacen(field, &format!("{number}{}", &field[field.len()..]), 1));
             let kept = field.split(" = ").next().unwrap_or_default();
             let _ = open(&VALID.replacen(field, &format!("{kept} = {number}"), 1));

@@ -114,7 +114,8 @@ pub fn gather<'a>(
 
 /// The bodies of a group, each once, in order.
 pub fn members(group: &[PairContacts]) -> Vec<BodyId> {
-    let mut bodies: Vec<BodyId> = group.iter().flat_map(|contacts| [contacts.pair.first, contacts.pair.second]).collect();
+    let mut bodies: Vec<BodyId> =
+        group.iter().flat_map(|contacts| [contacts.pair.first, contacts.pair.second]).collect();
     bodies.sort_unstable();
     bodies.dedup();
     bodies
