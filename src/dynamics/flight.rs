@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! x(t) = x₀ + v₀·τ + ½g·τ²,       v(t) = v₀ + g·τ                                (1)
-//! R(t) : L = R·P·diag(I)·Pᵀ·Rᵀ·ω constant,  Ṙ = [ω]·R                            (2)
+//! R(t) : L = R·P·diag(Λ)·Pᵀ·Rᵀ·ω constant,  Ṙ = [ω]·R                            (2)
 //! ```
 //!
 //! How (2) is solved is `turn`. A fixed body stays where it is, whatever velocity its state claims.

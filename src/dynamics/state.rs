@@ -3,7 +3,7 @@
 //! ```text
 //! q ⊕ δq = (x + δx, exp([δθ])·R, v + δv, ω + δω)                                (1)
 //! q′ ⊖ q = (x′ − x, log(R′·Rᵀ), v′ − v, ω′ − ω)                                 (2)
-//! W = R·P·diag(1/I_i)·Pᵀ·Rᵀ        P: body from principal                       (3)
+//! W = R·P·diag(1/Λ_i)·Pᵀ·Rᵀ        P: body from principal                       (3)
 //! ```
 //!
 //! Everything is in the world frame; a change of θ leaves the world's ω as it is. How the state moves
@@ -83,7 +83,7 @@ impl BodyState {
         0.5 * (mass.mass * self.velocity.norm_squared() + turning)
     }
 
-    /// Angular momentum L = R·P·diag(I_i)·Pᵀ·Rᵀ·ω about the centre of mass, kg·m²/s; zero for a
+    /// Angular momentum L = R·P·diag(Λ_i)·Pᵀ·Rᵀ·ω about the centre of mass, kg·m²/s; zero for a
     /// fixed body.
     pub fn angular_momentum(&self, mass: &MassProperties) -> Vec3 {
         if mass.is_fixed() {

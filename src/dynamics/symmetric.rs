@@ -1,15 +1,15 @@
 //! How a body with two equal moments turns when nothing twists it: the closed form.
 //!
-//! Let s be the odd axis, e = R·e_s its direction, I_s its moment, I_t the other two, r = I_s/I_t.
-//! The angular momentum L is constant in the world, and L = I_t·ω + (I_s − I_t)·(e·ω)·e, so that
+//! Let s be the odd axis, e = R·e_s its direction, Λ_s its moment, Λ_t the other two, r = Λ_s/Λ_t.
+//! The angular momentum L is constant in the world, and L = Λ_t·ω + (Λ_s − Λ_t)·(e·ω)·e, so that
 //!
 //! ```text
-//! ω    = p + λ·e,     p = L/I_t = ω₀ + (r − 1)·(e₀·ω₀)·e₀,     λ = (1 − r)·(e₀·ω₀)      (1)
+//! ω    = p + λ·e,     p = L/Λ_t = ω₀ + (r − 1)·(e₀·ω₀)·e₀,     λ = (1 − r)·(e₀·ω₀)      (1)
 //! R(τ) = exp(τ·p) · R₀ · exp(τ·λ·e_s)                                                  (2)
 //! ω(τ) = p + λ·e(τ),     e(τ) = exp(τ·p)·e₀,     ω̇(τ) = λ·p × e(τ)                     (3)
 //! ```
 //!
-//! Differentiating (2) gives [p]·R + R·[λ·e_s] = [ω]·R, as it must. With r = 1 the spin is constant,
+//! Differentiating (2) gives \[p\]·R + R·\[λ·e_s\] = \[ω\]·R, as it must. With r = 1 the spin is constant,
 //! whatever e is: balls, cubes, and particles, whose moments are all zero.
 //!
 //! Which bodies are symmetric, and what a third moment changes, is `flight` and `tumble`.

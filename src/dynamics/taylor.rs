@@ -1,19 +1,19 @@
 //! One Taylor step of a freely turning body, and of its variation.
 //!
-//! In the principal frame, with the spin w there, the orientation Q (world from principal, a
-//! quaternion) and a_i = (I_j − I_k)/I_i for i, j, k in cyclic order, Euler's equations and their
+//! In the principal frame, with the spin σ there, the orientation Q (world from principal, a
+//! quaternion) and a_i = (Λ_j − Λ_k)/Λ_i for i, j, k in cyclic order, Euler's equations and their
 //! Taylor coefficients (last index: power of the time since the start of the step) are
 //!
 //! ```text
-//! ẇ_i = a_i·w_j·w_k,        (n+1)·w_i,n+1 = a_i·Σ_m w_j,m·w_k,n−m                         (1)
-//! Q̇   = ½·Q∘w,              (n+1)·Q_n+1   = ½·Σ_m Q_m∘w_n−m                               (2)
+//! σ̇_i = a_i·σ_j·σ_k,        (n+1)·σ_i,n+1 = a_i·Σ_m σ_j,m·σ_k,n−m                         (1)
+//! Q̇   = ½·Q∘σ,              (n+1)·Q_n+1   = ½·Σ_m Q_m∘σ_n−m                               (2)
 //! ```
 //!
-//! A small change of w, of the ratios a_i, or of the orientation (φ, with Q ← Q·exp([φ])) obeys
+//! A small change of σ, of the ratios a_i, or of the orientation (φ, with Q ← Q·exp(\[φ\])) obeys
 //!
 //! ```text
-//! δẇ_i = a_i·(w_j·δw_k + w_k·δw_j) + δa_i·w_j·w_k                                        (3)
-//! φ̇    = δw − w × φ                                                                      (4)
+//! δσ̇_i = a_i·(σ_j·δσ_k + σ_k·δσ_j) + δa_i·σ_j·σ_k                                        (3)
+//! φ̇    = δσ − σ × φ                                                                      (4)
 //! ```
 //!
 //! and has its Taylor coefficients by the same Cauchy products. Joining steps into a motion, and the
@@ -25,6 +25,7 @@ use nalgebra::Quaternion;
 /// Highest power in the series. Work per step grows with its square, step length with
 /// `TRUNCATION^(1/ORDER)`; the flat optimum for rounding-level accuracy is near 20.
 const ORDER: usize = 20;
+const _: () = assert!(ORDER.is_multiple_of(2), "`horner` pairs the powers");
 /// Largest last term kept, relative to the quantity. Dropped terms are about ten times smaller.
 const TRUNCATION: f64 = 1e-16;
 
@@ -33,14 +34,14 @@ const TRUNCATION: f64 = 1e-16;
 pub(super) struct Step {
     /// Q_n, as x, y, z, w.
     orientation: [[f64; 4]; ORDER + 1],
-    /// w_n; the fourth entry is zero and fills the vector register.
+    /// σ_n; the fourth entry is zero and fills the vector register.
     spin: [[f64; 4]; ORDER + 1],
 }
 
 /// How spin and orientation change in three directions, per column; both in the principal frame.
 #[derive(Clone, Copy)]
 pub(super) struct Variation {
-    /// δw, 3 × 3.
+    /// δσ, 3 × 3.
     pub(super) spin: [[f64; 3]; 3],
     /// φ with Q ← Q·exp(\[φ\]), 3 × 3.
     pub(super) turn: [[f64; 3]; 3],
@@ -54,9 +55,9 @@ pub(super) const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0
 /// i, j, k in cyclic order.
 pub(super) const CYCLE: [(usize, usize, usize); 3] = [(0, 1, 2), (1, 2, 0), (2, 0, 1)];
 
-/// ẇ of equation (1).
-pub(super) fn euler(ratios: &Vec3, w: &Vec3) -> Vec3 {
-    ratios.component_mul(&Vec3::new(w.y * w.z, w.z * w.x, w.x * w.y))
+/// σ̇ of equation (1).
+pub(super) fn euler(ratios: &Vec3, spin: &Vec3) -> Vec3 {
+    ratios.component_mul(&spin.yzx().component_mul(&spin.zxy()))
 }
 
 impl Step {
@@ -65,17 +66,21 @@ impl Step {
         let mut step = Self { orientation: [[0.0; 4]; ORDER + 1], spin: [[0.0; 4]; ORDER + 1] };
         step.orientation[0] = orientation.coords.into();
         step.spin[0] = [spin.x, spin.y, spin.z, 0.0];
+        // Q_m∘σ = Σ_i σ_i·(Q_m∘i): the three products with the units are formed once per power,
+        // so that the sums run over whole vector registers.
+        let mut products = [[[0.0; 4]; 3]; ORDER];
         for n in 0..ORDER {
+            products[n] = unit_products(&step.orientation[n]);
             let (mut dspin, mut dorientation) = ([0.0; 3], [0.0; 4]);
-            for m in 0..=n {
-                let (q, s, w) = (&step.orientation[m], &step.spin[m], &step.spin[n - m]);
-                dspin[0] += s[1] * w[2];
-                dspin[1] += s[2] * w[0];
-                dspin[2] += s[0] * w[1];
-                dorientation[0] += q[3] * w[0] + (q[1] * w[2] - q[2] * w[1]);
-                dorientation[1] += q[3] * w[1] + (q[2] * w[0] - q[0] * w[2]);
-                dorientation[2] += q[3] * w[2] + (q[0] * w[1] - q[1] * w[0]);
-                dorientation[3] -= q[0] * w[0] + q[1] * w[1] + q[2] * w[2];
+            let spins = step.spin[..=n].iter();
+            for ((early, late), q) in spins.clone().zip(spins.rev()).zip(&products) {
+                for (i, j, k) in CYCLE {
+                    dspin[i] += early[j] * late[k];
+                }
+                for lane in 0..4 {
+                    dorientation[lane] +=
+                        q[0][lane] * late[0] + q[1][lane] * late[1] + q[2][lane] * late[2];
+                }
             }
             let scale = 1.0 / (n + 1) as f64;
             for i in 0..3 {
@@ -94,7 +99,7 @@ impl Step {
     /// s, from the size of the last two coefficients (two, since one may vanish by symmetry).
     ///
     /// ```text
-    /// h = min over n of (TRUNCATION/(|Q_n| + |w_n|/|w₀|))^(1/n),     n = ORDER − 1, ORDER
+    /// h = min over n of (TRUNCATION/(|Q_n| + |σ_n|/|σ₀|))^(1/n),     n = ORDER − 1, ORDER
     /// ```
     pub(super) fn length(&self) -> f64 {
         let norm = |c: &[f64; 4]| (c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3]).sqrt();
@@ -117,7 +122,7 @@ impl Step {
         Rotation::new_normalize(Quaternion::new(w, x, y, z))
     }
 
-    /// w at `local` seconds into the step.
+    /// σ at `local` seconds into the step.
     pub(super) fn spin_at(&self, local: f64) -> Vec3 {
         let [x, y, z, _] = horner(&self.spin, local);
         Vec3::new(x, y, z)
@@ -130,25 +135,30 @@ impl Step {
     pub(super) fn carry(&self, ratios: &Vec3, dratios: &[[f64; 3]; 3], start: &Variation, local: f64) -> Variation {
         let mut series = [*start; ORDER + 1];
         for n in 0..ORDER {
+<<<<<<< HEAD
             let mut sum = Variation { spin: ZERO, turn: ZERO };
+=======
+            let mut sum = Variation::zero();
+>>>>>>> fc3986fd19df5849a66d290f34cae5b670a0a86d
             let mut product = [0.0; 3];
-            for m in 0..=n {
-                let (w, other, late) = (&self.spin[m], &self.spin[n - m], &series[n - m]);
+            let spins = self.spin[..=n].iter();
+            let varied = series[..=n].iter().rev();
+            for ((spin, late), varied) in spins.clone().zip(spins.rev()).zip(varied) {
                 for (i, j, k) in CYCLE {
-                    product[i] += w[j] * other[k];
+                    product[i] += spin[j] * late[k];
                     for c in 0..3 {
-                        sum.spin[i][c] += w[j] * late.spin[k][c] + w[k] * late.spin[j][c];
-                        sum.turn[i][c] += w[k] * late.turn[j][c] - w[j] * late.turn[k][c];
+                        sum.spin[i][c] += spin[j] * varied.spin[k][c] + spin[k] * varied.spin[j][c];
+                        sum.turn[i][c] += spin[k] * varied.turn[j][c] - spin[j] * varied.turn[k][c];
                     }
                 }
             }
-            let scale = 1.0 / (n + 1) as f64;
-            let (next, last) = (n + 1, series[n].spin);
+            let (scale, last) = (1.0 / (n + 1) as f64, series[n].spin);
+            let next = &mut series[n + 1];
             for i in 0..3 {
                 for c in 0..3 {
                     let forced = dratios[i][c] * product[i];
-                    series[next].spin[i][c] = scale * (ratios[i] * sum.spin[i][c] + forced); // (3)
-                    series[next].turn[i][c] = scale * (last[i][c] + sum.turn[i][c]); // (4)
+                    next.spin[i][c] = scale * (ratios[i] * sum.spin[i][c] + forced); // (3)
+                    next.turn[i][c] = scale * (last[i][c] + sum.turn[i][c]); // (4)
                 }
             }
         }
@@ -157,6 +167,14 @@ impl Step {
 }
 
 impl Variation {
+    /// No change in any direction.
+    pub(super) fn zero() -> Variation {
+        Variation {
+            spin: ZERO,
+            turn: ZERO,
+        }
+    }
+
     /// Σ_n c_n·xⁿ.
     fn sum(coefficients: &[Variation; ORDER + 1], x: f64) -> Variation {
         let mut value = coefficients[ORDER];
@@ -172,13 +190,23 @@ impl Variation {
     }
 }
 
-/// Σ_n c_n·xⁿ for four polynomials at once.
+/// Q∘i, Q∘j and Q∘k, all as x, y, z, w.
+fn unit_products(&[x, y, z, w]: &[f64; 4]) -> [[f64; 4]; 3] {
+    [[w, z, -y, -x], [-z, w, x, -y], [y, -x, w, -z]]
+}
+
+/// Σ_n c_n·xⁿ for four polynomials at once: even and odd powers apart, since each of the two sums
+/// waits for its own last product only.
 fn horner(coefficients: &[[f64; 4]; ORDER + 1], x: f64) -> [f64; 4] {
-    let mut value = coefficients[ORDER];
-    for coefficient in coefficients[..ORDER].iter().rev() {
+    let square = x * x;
+    let (mut even, mut odd) = (coefficients[ORDER], coefficients[ORDER - 1]);
+    for pair in coefficients[..ORDER - 1].rchunks_exact(2) {
         for lane in 0..4 {
-            value[lane] = value[lane] * x + coefficient[lane];
+            odd[lane] = odd[lane] * square + pair[0][lane];
+            even[lane] = even[lane] * square + pair[1][lane];
         }
     }
-    value
+    // The last pair holds powers 1 and 2; power 0 remains.
+    let constant = &coefficients[0];
+    std::array::from_fn(|lane| constant[lane] + (odd[lane] * x + even[lane] * square))
 }

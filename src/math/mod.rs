@@ -1,7 +1,7 @@
 //! Mathematics without physics: vectors, rotations and their derivatives, linear solves, roots.
 //!
 //! Everything is `f64`. A rotation is a unit quaternion; its tangent is a world-frame 3-vector δθ with
-//! R ← exp([δθ])·R.
+//! R ← exp(\[δθ\])·R.
 
 #[cfg(test)]
 pub(crate) mod difference;
