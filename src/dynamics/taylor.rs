@@ -78,8 +78,7 @@ impl Step {
                     dspin[i] += early[j] * late[k];
                 }
                 for lane in 0..4 {
-                    dorientation[lane] +=
-                        q[0][lane] * late[0] + q[1][lane] * late[1] + q[2][lane] * late[2];
+                    dorientation[lane] += q[0][lane] * late[0] + q[1][lane] * late[1] + q[2][lane] * late[2];
                 }
             }
             let scale = 1.0 / (n + 1) as f64;
@@ -135,11 +134,7 @@ impl Step {
     pub(super) fn carry(&self, ratios: &Vec3, dratios: &[[f64; 3]; 3], start: &Variation, local: f64) -> Variation {
         let mut series = [*start; ORDER + 1];
         for n in 0..ORDER {
-<<<<<<< HEAD
-            let mut sum = Variation { spin: ZERO, turn: ZERO };
-=======
             let mut sum = Variation::zero();
->>>>>>> fc3986fd19df5849a66d290f34cae5b670a0a86d
             let mut product = [0.0; 3];
             let spins = self.spin[..=n].iter();
             let varied = series[..=n].iter().rev();
@@ -169,10 +164,7 @@ impl Step {
 impl Variation {
     /// No change in any direction.
     pub(super) fn zero() -> Variation {
-        Variation {
-            spin: ZERO,
-            turn: ZERO,
-        }
+        Variation { spin: ZERO, turn: ZERO }
     }
 
     /// Σ_n c_n·xⁿ.

@@ -127,11 +127,7 @@ impl Tumble {
 
     /// d(δθ, δω)/d(Λ₁, Λ₂, Λ₃) at τ, the start held: rows θ, ω, each 3 × 3.
     pub(super) fn dturn_dinertia(&self, tau: f64) -> [Mat3; 2] {
-<<<<<<< HEAD
-        let start = Variation { spin: ZERO, turn: ZERO };
-=======
         let start = Variation::zero();
->>>>>>> fc3986fd19df5849a66d290f34cae5b670a0a86d
         let (turn, spin) = self.variation_at(tau, start, &self.dratios_dinertia());
         self.in_world(tau, Mat3::zeros(), turn, spin)
     }
@@ -225,19 +221,8 @@ mod tests {
                 let (energy, momentum) = invariants(&tumble, tau);
                 let energy_error = (energy / energy0 - 1.0).abs();
                 let momentum_error = (momentum - momentum0).norm() / momentum0.norm();
-<<<<<<< HEAD
-                assert!(energy_error < 1e-12, "energy {energy_error:e} at {tau}, {inertia:?}");
-                assert!(momentum_error < 1e-12, "L {momentum_error:e} at {tau}, {inertia:?}");
-=======
-                assert!(
-                    energy_error < 1e-13,
-                    "energy {energy_error:e} at {tau}, {inertia:?}"
-                );
-                assert!(
-                    momentum_error < 1e-13,
-                    "L {momentum_error:e} at {tau}, {inertia:?}"
-                );
->>>>>>> fc3986fd19df5849a66d290f34cae5b670a0a86d
+                assert!(energy_error < 1e-13, "energy {energy_error:e} at {tau}, {inertia:?}");
+                assert!(momentum_error < 1e-13, "L {momentum_error:e} at {tau}, {inertia:?}");
             }
         }
     }

@@ -196,10 +196,7 @@ mod tests {
     fn ten_seconds_of_fast_tumbling_match_a_reference() {
         // From a Taylor integration of order 30 in 34 digits, 1600 steps.
         let (inertia, spin) = (Vec3::new(0.02, 0.05, 0.06), Vec3::new(12.0, -11.0, 12.0));
-        let turns = [
-            rotation::exp(Vec3::new(0.1, 0.2, 0.3)),
-            rotation::exp(Vec3::new(0.3, -0.5, 0.8)),
-        ];
+        let turns = [rotation::exp(Vec3::new(0.1, 0.2, 0.3)), rotation::exp(Vec3::new(0.3, -0.5, 0.8))];
         let expected_rotation = Rotation::new_normalize(Quaternion::new(
             -0.3109890245473884,
             0.0643240476131405,
@@ -207,11 +204,7 @@ mod tests {
             0.9441956984127743,
         ));
         let expected_spin = Vec3::new(12.145169338180415, -10.530158706633945, 11.924524746377548);
-        let mass = MassProperties {
-            mass: 1.0,
-            inertia,
-            body_from_principal: turns[0],
-        };
+        let mass = MassProperties { mass: 1.0, inertia, body_from_principal: turns[0] };
         let state = BodyState {
             position: Vec3::zeros(),
             rotation: turns[1],
@@ -223,9 +216,6 @@ mod tests {
         let (rotation, spin) = turn.at(10.0);
         let turn_error = rotation.angle_to(&expected_rotation);
         let spin_error = (spin - expected_spin).norm() / 20.0;
-        assert!(
-            turn_error < 5e-13 && spin_error < 2e-13,
-            "{turn_error:e}, {spin_error:e}"
-        );
+        assert!(turn_error < 5e-13 && spin_error < 2e-13, "{turn_error:e}, {spin_error:e}");
     }
 }
