@@ -4,18 +4,20 @@
 //! compression   w_c = w⁻ + K·p_c       the contact law decides p_c                                   (1)
 //! expansion     w_e = w_c + K·p_e      normal impulses p_en = e·p_cn given, friction by the law      (2)
 //! correction    w⁺  = w_e + K·p_r      the law once more, where a contact still approaches           (3)
-//! v⁺ = v⁻ + W·Jᵀ·(p_c + p_e + p_r)                                                                   (4)
+//! v⁺ = v⁻ + W·Jᵀ·(p_c + θ·(p_e + p_r))                                                               (4)
 //! e  = restitution·s((V/rest_speed − ¼)/¾),  s(y) = y²·(3 − 2y) on [0, 1],  V = −w⁻_n or 0           (5)
 //! ```
 //!
-//! The fade (5) ends bouncing: unchanged from `rest_speed` up, exactly 0 from a quarter of it down. The derivative
+//! θ is 1 except where contacts that wedge each other with friction would leave with more energy than they came: there
+//! it is the largest factor that does not (`energy`). The fade (5) ends bouncing: unchanged from `rest_speed` up, exactly 0 from a quarter of it down. The derivative
 //! goes through the same phases in the same order. When an impact happens, and the motion of t_c with u, are
 //! `simulation` and `sensitivity`; the contact problem itself is `solver`.
 
 use std::sync::Arc;
 
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
+use super::energy::{Change, retained};
 use super::group::{
     BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion,
 };
@@ -50,6 +52,8 @@ pub struct Impact {
     pub phases: Vec<ContactSolution>,
     /// Whether the second of `phases` is an expansion.
     expands: bool,
+    /// θ of (4).
+    pub retained: f64,
     /// e of (5), one per contact.
     restitution: Vec<f64>,
     rest_speed: f64,
@@ -85,7 +89,7 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
     let group = Group::new(bodies, contacts);
     let mut workspace = ContactWorkspace::default();
     let velocity = group.contact_velocity(&group.motions());
-    let friction: Vec<f64> = contacts.iter().map(|contact| contact.friction).collect();
+    let friction: Arc<[f64]> = contacts.iter().map(|contact| contact.friction).collect();
     let response = Arc::new(group.response());
     let mut ask = |velocity: DVector<f64>, given_normal| {
         let problem = ContactProblem {
@@ -102,7 +106,8 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
     let restitution: Vec<f64> = contacts.iter().enumerate().map(effective).collect();
     let fastest = velocity.amax();
 
-    let mut phases = vec![ask(velocity, None)];
+    let mut phases = Vec::with_capacity(3);
+    phases.push(ask(velocity, None));
     let expands = restitution.iter().any(|&e| e > 0.0);
     if expands {
         let given = restitution
@@ -135,19 +140,27 @@ impl Impact {
         restitution: Vec<f64>,
         rest_speed: f64,
     ) -> Self {
-        let mut total = phases[0].impulse.clone();
-        phases[1..].iter().for_each(|phase| total += &phase.impulse);
+        let compression = &phases[0].impulse;
+        let (mut total, mut theta) = (compression.clone(), 1.0);
+        if expands {
+            let rest = rest_of(&phases);
+            let (before, compressed) = (&phases[0].problem.velocity, &phases[1].problem.velocity);
+            let response_to_rest = phases[0].problem.response.as_ref() * &rest;
+            theta = retained(before, compressed, compression, &rest, &response_to_rest);
+            total.axpy(theta, &rest, 1.0);
+        }
         let world = |i: usize| ImpactImpulse {
             total: group.world_impulse(i, &total),
-            compression: group.world_impulse(i, &phases[0].impulse),
-            expansion: if expands {
-                group.world_impulse(i, &phases[1].impulse)
-            } else {
-                Vec3::zeros()
-            },
+            compression: group.world_impulse(i, compression),
+            expansion: phases.get(1).map_or(Vec3::zeros(), |phase| {
+                theta * group.world_impulse(i, &phase.impulse)
+            }),
         };
         let impulses = (0..group.contacts.len()).map(world).collect();
-        let velocities = sum(&group.motions(), &group.motion_change(&total));
+        let mut velocities = group.motion_change(&total);
+        for (motion, body) in velocities.iter_mut().zip(&group.bodies) {
+            *motion = (motion.0 + body.velocity, motion.1 + body.spin);
+        }
         let solved = phases.iter().all(|phase| phase.solved);
         Self {
             velocities,
@@ -155,6 +168,7 @@ impl Impact {
             solved,
             phases,
             expands,
+            retained: theta,
             restitution,
             rest_speed,
             group,
@@ -168,12 +182,15 @@ impl Impact {
 
     /// δv⁺ and δω⁺ of every body.
     ///
-    /// Every phase sees w = J·(v⁻ + W·Jᵀ·P) with P the impulses before it, so that its change with its own impulse p
-    /// held is δ(J·(v⁻ + W·Jᵀ·(P + p))). The expansion also sees δp_en = δe·p_cn + e·δp_cn. It means nothing where the
-    /// impact was not solved.
+    /// A phase that begins after impulses P sees w = w⁻ + K·P, so that its change with its own impulse p held is
+    ///
+    /// ```text
+    /// δw⁻ + δK·(P + p) + K·δP                                                                  (6)
+    /// ```
+    ///
+    /// The expansion also sees δp_en = δe·p_cn + e·δp_cn. The answer means nothing where the impact was not solved.
     pub fn tangent(&self, direction: &ImpactDirection) -> Vec<Motion> {
         let tangent = GroupTangent::new(&self.group, &direction.bodies, &direction.contacts);
-        let motions = self.group.motions();
         let dmotions: Vec<Motion> = direction
             .bodies
             .iter()
@@ -184,52 +201,72 @@ impl Impact {
             .iter()
             .map(|contact| contact.dfriction)
             .collect();
-        let largest = self.phases[0].largest_diagonal;
-        let many = self.group.contacts.len() > 1;
-        let dlargest_diagonal = if many {
-            tangent.response_diagonal(largest)
-        } else {
-            0.0
-        };
+        let dvelocity = tangent.contact_velocity(&self.group.motions(), &dmotions);
+        let dresponse = tangent.response();
 
-        let mut total = DVector::zeros(3 * self.group.contacts.len());
+        let mut total = DVector::zeros(dvelocity.len());
         let mut dtotal = total.clone();
+        let mut dcompression = total.clone();
         for (k, phase) in self.phases.iter().enumerate() {
-            let dgiven_normal = match k {
-                1 if self.expands => {
-                    self.dexpansion(&tangent, direction, &motions, &dmotions, &dtotal)
-                }
-                _ => Vec::new(),
+            let given = k == 1 && self.expands;
+            let dgiven_normal = if given {
+                self.dexpansion(direction, &dvelocity, &dcompression)
+            } else {
+                Vec::new()
             };
-            let dvelocity = |p: &DVector<f64>| {
-                let sum_of_impulses = &total + p;
-                let now = sum(&motions, &self.group.motion_change(&sum_of_impulses));
-                let dnow = sum(&dmotions, &tangent.motion_change(&sum_of_impulses, &dtotal));
-                tangent.contact_velocity(&now, &dnow)
-            };
+            let mut dstart = &dvelocity + &dresponse * &total;
+            dstart.gemv(1.0, &phase.problem.response, &dtotal, 1.0);
+            let largest = phase.largest_diagonal;
             let dimpulse = phase.tangent(&ContactProblemDirection {
-                dvelocity: &dvelocity,
-                dlargest_diagonal,
+                dvelocity: &|p| &dstart + &dresponse * p, // (6)
+                dlargest_diagonal: dresponse.get((largest, largest)).copied().unwrap_or(0.0),
                 dfriction: &dfriction,
                 dgiven_normal: &dgiven_normal,
             });
             total += &phase.impulse;
-            dtotal += dimpulse;
+            dtotal += &dimpulse;
+            if k == 0 {
+                dcompression = dimpulse;
+            }
+        }
+        if self.retained < 1.0 {
+            (total, dtotal) = self.retain(&dcompression, &dtotal, &(2.0 * dvelocity), &dresponse);
         }
         sum(&dmotions, &tangent.motion_change(&total, &dtotal))
+    }
+
+    /// The impulses of (4) and their change where θ < 1, from the changes of the phases.
+    fn retain(
+        &self,
+        dcompression: &DVector<f64>,
+        dtotal: &DVector<f64>,
+        twice_dvelocity: &DVector<f64>,
+        dresponse: &DMatrix<f64>,
+    ) -> (DVector<f64>, DVector<f64>) {
+        let (theta, rest) = (self.retained, rest_of(&self.phases));
+        let total = &self.phases[0].impulse + theta * &rest;
+        let mut dimpulse = dcompression + theta * (dtotal - dcompression);
+        let problem = &self.phases[0].problem;
+        let change = Change {
+            impulse: &total,
+            dimpulse: &dimpulse,
+            rest: &rest,
+            after: &(&problem.velocity + problem.response.as_ref() * &total),
+            dvelocity: &(twice_dvelocity + dresponse * &total),
+        };
+        let dtheta = change.dretained();
+        dimpulse.axpy(dtheta, &rest, 1.0);
+        (total, dimpulse)
     }
 
     /// δp_en of the expansion, one per contact, with (5) differentiated.
     fn dexpansion(
         &self,
-        tangent: &GroupTangent,
         direction: &ImpactDirection,
-        motions: &[Motion],
-        dmotions: &[Motion],
+        dvelocity: &DVector<f64>,
         dcompression: &DVector<f64>,
     ) -> Vec<f64> {
         let compression = &self.phases[0];
-        let dvelocity = tangent.contact_velocity(motions, dmotions);
         let one = |(i, contact): (usize, &GroupContact)| {
             let n = 3 * i;
             let (factor, dfactor_dspeed) = fade(-compression.problem.velocity[n], self.rest_speed);
@@ -239,6 +276,13 @@ impl Impact {
         };
         self.group.contacts.iter().enumerate().map(one).collect()
     }
+}
+
+/// The impulses after compression.
+fn rest_of(phases: &[ContactSolution]) -> DVector<f64> {
+    let mut rest = phases[1].impulse.clone();
+    phases[2..].iter().for_each(|phase| rest += &phase.impulse);
+    rest
 }
 
 fn sum(a: &[Motion], b: &[Motion]) -> Vec<Motion> {

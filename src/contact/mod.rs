@@ -19,6 +19,7 @@ pub mod law;
 pub mod solution;
 pub mod solver;
 
+mod energy;
 mod factor;
 mod newton;
 mod single;

@@ -43,7 +43,7 @@ pub struct ContactProblem {
     /// w, 3·contacts: velocity without impulse.
     pub velocity: DVector<f64>,
     /// μ, one per contact.
-    pub friction: Vec<f64>,
+    pub friction: Arc<[f64]>,
     /// Normal impulses where they are given, one per contact.
     pub given_normal: Option<Vec<f64>>,
 }
@@ -76,7 +76,7 @@ fn is_finite(problem: &ContactProblem) -> bool {
         .response
         .iter()
         .chain(problem.velocity.iter())
-        .chain(&problem.friction)
+        .chain(problem.friction.iter())
         .chain(given);
     numbers.all(|number| number.is_finite())
 }
@@ -121,10 +121,10 @@ fn solve_many(
         } else {
             f64::INFINITY
         };
-        if residual.is_nan() || residual > TOLERANCE * workspace.unit {
+        if residual.is_nan() || workspace.relative(residual, &p) > TOLERANCE {
             residual = converge(problem, workspace, &mut p, largest);
         }
-        solution.residual = solution.residual.max(residual / workspace.unit);
+        solution.residual = solution.residual.max(workspace.relative(residual, &p));
         workspace.linearise(problem, &p);
         for (i, law) in workspace.laws.iter().enumerate() {
             // Newton leaves rounding where the law says zero.
@@ -153,11 +153,10 @@ fn converge(
     p: &mut [f64],
     largest: f64,
 ) -> f64 {
-    let goal = TOLERANCE * workspace.unit;
     let shift = workspace.shift;
     let mut best = p.to_vec();
     let mut least = workspace.newton(problem, &mut best, TOLERANCE);
-    if least <= goal {
+    if workspace.relative(least, &best) <= TOLERANCE {
         p.copy_from_slice(&best);
         return workspace.polish(problem, p);
     }
@@ -173,7 +172,7 @@ fn converge(
         );
         let mut residual = workspace.newton(problem, p, TOLERANCE);
         for _ in 0..ROUNDS {
-            if residual <= goal {
+            if workspace.relative(residual, p) <= TOLERANCE {
                 break;
             }
             sweep(
@@ -191,7 +190,7 @@ fn converge(
         }
     }
     p.copy_from_slice(&best);
-    if least <= goal {
+    if workspace.relative(least, p) <= TOLERANCE {
         workspace.polish(problem, p)
     } else {
         least
