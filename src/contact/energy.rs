@@ -20,17 +20,21 @@ use nalgebra::DVector;
 /// Gain, relative to what compression took, that is left alone: elastic impacts gain and lose rounding.
 const GAIN_TOLERANCE: f64 = 1e-10;
 
-/// θ for the velocities w and w_c, the impulses p_c and q, and K·q.
+/// θ for the velocities w before, w_c after compression and w⁺(1) at the end, and the impulses p_c and p_c + q.
 pub(super) fn retained(
     before: &DVector<f64>,
     compressed: &DVector<f64>,
+    end: &DVector<f64>,
     compression: &DVector<f64>,
-    rest: &DVector<f64>,
-    response_to_rest: &DVector<f64>,
+    total: &DVector<f64>,
 ) -> f64 {
-    // P·w + ½·P·K·P = ½·P·(w + w⁺).
-    let taken = 0.5 * compression.dot(&(before + compressed));
-    let (linear, quadratic) = (rest.dot(compressed), rest.dot(response_to_rest));
+    let (mut taken, mut linear, mut quadratic) = (0.0, 0.0, 0.0);
+    for k in 0..total.len() {
+        let rest = total[k] - compression[k];
+        taken += 0.5 * compression[k] * (before[k] + compressed[k]);
+        linear += rest * compressed[k];
+        quadratic += rest * (end[k] - compressed[k]);
+    }
     if taken + linear + 0.5 * quadratic <= -GAIN_TOLERANCE * taken || taken >= 0.0 {
         return 1.0;
     }

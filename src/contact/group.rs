@@ -143,13 +143,19 @@ impl Group {
             .collect()
     }
 
-    /// w of (2), 3·contacts.
-    pub fn contact_velocity(&self, motions: &[Motion]) -> DVector<f64> {
+    /// w of (2), 3·contacts, for the given velocity and spin of each body.
+    pub fn contact_velocity(&self, motion: impl Fn(usize) -> Motion) -> DVector<f64> {
+        self.project(&self.rows, motion)
+    }
+
+    /// J·v with the given rows.
+    fn project(&self, rows: &[Rows], motion: impl Fn(usize) -> Motion) -> DVector<f64> {
         let mut velocity = DVector::zeros(3 * self.contacts.len());
-        for (i, (contact, rows)) in self.contacts.iter().zip(&self.rows).enumerate() {
+        for (i, (contact, rows)) in self.contacts.iter().zip(rows).enumerate() {
             let mut sum = Vec3::zeros();
             for (sign, body, turn) in rows.sides(contact) {
-                sum += sign * (rows.frame * motions[body].0 + turn * motions[body].1);
+                let (linear, spin) = motion(body);
+                sum += sign * (rows.frame * linear + turn * spin);
             }
             velocity.fixed_rows_mut::<3>(3 * i).copy_from(&sum);
         }
@@ -296,17 +302,13 @@ impl<'a> GroupTangent<'a> {
         }
     }
 
-    /// δ(J·v) = δJ·v + J·δv, 3·contacts.
-    pub fn contact_velocity(&self, motions: &[Motion], dmotions: &[Motion]) -> DVector<f64> {
-        let mut dvelocity = self.group.contact_velocity(dmotions);
-        for (i, (contact, drows)) in self.group.contacts.iter().zip(&self.drows).enumerate() {
-            let mut sum = Vec3::zeros();
-            for (sign, body, dturn) in drows.sides(contact) {
-                sum += sign * (drows.frame * motions[body].0 + dturn * motions[body].1);
-            }
-            let mut view = dvelocity.fixed_rows_mut::<3>(3 * i);
-            view += sum;
-        }
+    /// δ(J·v) = δJ·v + J·δv, 3·contacts, for the velocities that the bodies have and their changes.
+    pub fn contact_velocity(&self, dmotions: &[Motion]) -> DVector<f64> {
+        let bodies = &self.group.bodies;
+        let mut dvelocity = self.group.project(&self.drows, |body| {
+            (bodies[body].velocity, bodies[body].spin)
+        });
+        dvelocity += self.group.contact_velocity(|body| dmotions[body]);
         dvelocity
     }
 

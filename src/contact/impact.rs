@@ -9,9 +9,11 @@
 //! ```
 //!
 //! θ is 1 except where contacts that wedge each other with friction would leave with more energy than they came: there
-//! it is the largest factor that does not (`energy`). The fade (5) ends bouncing: unchanged from `rest_speed` up, exactly 0 from a quarter of it down. The derivative
-//! goes through the same phases in the same order. When an impact happens, and the motion of t_c with u, are
-//! `simulation` and `sensitivity`; the contact problem itself is `solver`.
+//! it is the largest factor that does not (`energy`). The fade (5) ends bouncing: unchanged from `rest_speed` up,
+//! exactly 0 from a quarter of it down. The derivative goes through the same phases in the same order.
+//!
+//! When an impact happens, and how t_c moves with u, are `simulation` and `sensitivity`; the contact problem itself is
+//! `solver`.
 
 use std::sync::Arc;
 
@@ -50,12 +52,8 @@ pub struct Impact {
     pub solved: bool,
     /// The contact problems solved: compression, and where they took place expansion and correction.
     pub phases: Vec<ContactSolution>,
-    /// Whether the second of `phases` is an expansion.
-    expands: bool,
     /// θ of (4).
     pub retained: f64,
-    /// e of (5), one per contact.
-    restitution: Vec<f64>,
     rest_speed: f64,
     group: Group,
 }
@@ -88,9 +86,8 @@ pub fn fade(approach_speed: f64, rest_speed: f64) -> (f64, f64) {
 pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) -> Impact {
     let group = Group::new(bodies, contacts);
     let mut workspace = ContactWorkspace::default();
-    let velocity = group.contact_velocity(&group.motions());
-    let friction: Arc<[f64]> = contacts.iter().map(|contact| contact.friction).collect();
     let response = Arc::new(group.response());
+    let friction: Arc<[f64]> = contacts.iter().map(|contact| contact.friction).collect();
     let mut ask = |velocity: DVector<f64>, given_normal| {
         let problem = ContactProblem {
             response: response.clone(),
@@ -100,60 +97,63 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
         };
         solve(problem, None, &mut workspace)
     };
-    let effective = |(i, contact): (usize, &GroupContact)| {
-        contact.restitution * fade(-velocity[3 * i], rest_speed).0
-    };
-    let restitution: Vec<f64> = contacts.iter().enumerate().map(effective).collect();
-    let fastest = velocity.amax();
-
     let mut phases = Vec::with_capacity(3);
-    phases.push(ask(velocity, None));
-    let expands = restitution.iter().any(|&e| e > 0.0);
+    phases.push(ask(
+        group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin)),
+        None,
+    ));
+    let before = &phases[0].problem.velocity;
+    let restitution = |i: usize| contacts[i].restitution * fade(-before[3 * i], rest_speed).0;
+    let expands = (0..contacts.len()).any(|i| restitution(i) > 0.0);
+    let mut end = after(&phases[0]);
     if expands {
-        let given = restitution
-            .iter()
-            .enumerate()
-            .map(|(i, e)| e * phases[0].impulse[3 * i])
+        let approach = -APPROACH_TOLERANCE * before.amax();
+        let given = (0..contacts.len())
+            .map(|i| restitution(i) * phases[0].impulse()[3 * i])
             .collect();
-        phases.push(ask(after(&phases[0]), Some(given)));
-        let velocity = after(&phases[1]);
-        if (0..contacts.len()).any(|i| velocity[3 * i] < -APPROACH_TOLERANCE * fastest) {
-            phases.push(ask(velocity, None));
+        phases.push(ask(end, Some(given)));
+        end = after(&phases[1]);
+        if (0..contacts.len()).any(|i| end[3 * i] < approach) {
+            phases.push(ask(end, None));
+            end = after(&phases[2]);
         }
     }
-    Impact::of(group, phases, expands, restitution, rest_speed)
+    Impact::of(group, phases, &end, rest_speed)
 }
 
 /// w + K·p of a solved phase.
 fn after(phase: &ContactSolution) -> DVector<f64> {
     let mut velocity = phase.problem.velocity.clone();
-    velocity.gemv(1.0, &phase.problem.response, &phase.impulse, 1.0);
+    velocity.gemv(1.0, &phase.problem.response, phase.impulse(), 1.0);
     velocity
 }
 
 impl Impact {
-    /// Adds up the phases, (4).
-    fn of(
-        group: Group,
-        phases: Vec<ContactSolution>,
-        expands: bool,
-        restitution: Vec<f64>,
-        rest_speed: f64,
-    ) -> Self {
-        let compression = &phases[0].impulse;
-        let (mut total, mut theta) = (compression.clone(), 1.0);
-        if expands {
-            let rest = rest_of(&phases);
-            let (before, compressed) = (&phases[0].problem.velocity, &phases[1].problem.velocity);
-            let response_to_rest = phases[0].problem.response.as_ref() * &rest;
-            theta = retained(before, compressed, compression, &rest, &response_to_rest);
-            total.axpy(theta, &rest, 1.0);
+    /// Adds up the phases, (4); `end` is the contact velocity after the last of them.
+    fn of(group: Group, phases: Vec<ContactSolution>, end: &DVector<f64>, rest_speed: f64) -> Self {
+        let compression = phases[0].impulse();
+        let mut total = compression.clone();
+        phases[1..]
+            .iter()
+            .for_each(|phase| total += phase.impulse());
+        let mut theta = 1.0;
+        if let Some(expansion) = phases.get(1) {
+            theta = retained(
+                &phases[0].problem.velocity,
+                &expansion.problem.velocity,
+                end,
+                compression,
+                &total,
+            );
+            if theta < 1.0 {
+                total.axpy(1.0 - theta, compression, theta);
+            }
         }
         let world = |i: usize| ImpactImpulse {
             total: group.world_impulse(i, &total),
             compression: group.world_impulse(i, compression),
             expansion: phases.get(1).map_or(Vec3::zeros(), |phase| {
-                theta * group.world_impulse(i, &phase.impulse)
+                theta * group.world_impulse(i, phase.impulse())
             }),
         };
         let impulses = (0..group.contacts.len()).map(world).collect();
@@ -167,9 +167,7 @@ impl Impact {
             impulses,
             solved,
             phases,
-            expands,
             retained: theta,
-            restitution,
             rest_speed,
             group,
         }
@@ -188,7 +186,9 @@ impl Impact {
     /// δw⁻ + δK·(P + p) + K·δP                                                                  (6)
     /// ```
     ///
-    /// The expansion also sees δp_en = δe·p_cn + e·δp_cn. The answer means nothing where the impact was not solved.
+    /// The expansion also sees δp_en = δe·p_cn + e·δp_cn. Where every e is exactly 0 there is no expansion, and a change
+    /// of restitution changes nothing to first order: that is the derivative from below, not from above.
+    /// The answer means nothing where the impact was not solved.
     pub fn tangent(&self, direction: &ImpactDirection) -> Vec<Motion> {
         let tangent = GroupTangent::new(&self.group, &direction.bodies, &direction.contacts);
         let dmotions: Vec<Motion> = direction
@@ -201,15 +201,14 @@ impl Impact {
             .iter()
             .map(|contact| contact.dfriction)
             .collect();
-        let dvelocity = tangent.contact_velocity(&self.group.motions(), &dmotions);
+        let dvelocity = tangent.contact_velocity(&dmotions);
         let dresponse = tangent.response();
 
         let mut total = DVector::zeros(dvelocity.len());
         let mut dtotal = total.clone();
         let mut dcompression = total.clone();
         for (k, phase) in self.phases.iter().enumerate() {
-            let given = k == 1 && self.expands;
-            let dgiven_normal = if given {
+            let dgiven_normal = if k == 1 {
                 self.dexpansion(direction, &dvelocity, &dcompression)
             } else {
                 Vec::new()
@@ -223,7 +222,7 @@ impl Impact {
                 dfriction: &dfriction,
                 dgiven_normal: &dgiven_normal,
             });
-            total += &phase.impulse;
+            total += phase.impulse();
             dtotal += &dimpulse;
             if k == 0 {
                 dcompression = dimpulse;
@@ -244,7 +243,7 @@ impl Impact {
         dresponse: &DMatrix<f64>,
     ) -> (DVector<f64>, DVector<f64>) {
         let (theta, rest) = (self.retained, rest_of(&self.phases));
-        let total = &self.phases[0].impulse + theta * &rest;
+        let total = self.phases[0].impulse() + theta * &rest;
         let mut dimpulse = dcompression + theta * (dtotal - dcompression);
         let problem = &self.phases[0].problem;
         let change = Change {
@@ -272,7 +271,7 @@ impl Impact {
             let (factor, dfactor_dspeed) = fade(-compression.problem.velocity[n], self.rest_speed);
             let drestitution = direction.contacts[i].drestitution * factor
                 - contact.restitution * dfactor_dspeed * dvelocity[n];
-            drestitution * compression.impulse[n] + self.restitution[i] * dcompression[n]
+            drestitution * compression.impulse()[n] + contact.restitution * factor * dcompression[n]
         };
         self.group.contacts.iter().enumerate().map(one).collect()
     }
@@ -280,8 +279,8 @@ impl Impact {
 
 /// The impulses after compression.
 fn rest_of(phases: &[ContactSolution]) -> DVector<f64> {
-    let mut rest = phases[1].impulse.clone();
-    phases[2..].iter().for_each(|phase| rest += &phase.impulse);
+    let mut rest = phases[1].impulse().clone();
+    phases[2..].iter().for_each(|phase| rest += phase.impulse());
     rest
 }
 
