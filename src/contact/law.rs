@@ -1,7 +1,7 @@
 //! What one contact demands of its impulse and its velocity, as a root of a piecewise smooth function.
 //!
 //! With the impulse p and the velocity w after it, both as (normal, T1, T2), a positive scale r, y = p_n − r·w_n
-//! and z = p_t − r·w_t, the function of [Alart 1991] is
+//! and z = p_t − r·w_t, the function of Alart and Curnier (1991) is
 //!
 //! ```text
 //! open         y ≤ 0           G = p
@@ -97,7 +97,7 @@ pub fn law_value(trial: &Trial) -> Vec3 {
 ///
 /// In (4), with d = z/|z|, the derivative of ρ·d is d·dρ + (ρ/|z|)·(1 − d·dᵀ)·(dp_t − r·dw_t).
 pub fn law(trial: &Trial) -> Law {
-    let (r, friction) = (trial.scale, trial.friction);
+    let r = trial.scale;
     let mut law = Law {
         value: law_value(trial),
         mode: Mode::Open,
@@ -116,7 +116,10 @@ pub fn law(trial: &Trial) -> Law {
         law.dlaw_dimpulse.m11 = 0.0;
         law.dlaw_dvelocity.m11 = r;
     }
-    let (z1, z2) = (trial.impulse.y - r * trial.velocity.y, trial.impulse.z - r * trial.velocity.z);
+    let (z1, z2) = (
+        trial.impulse.y - r * trial.velocity.y,
+        trial.impulse.z - r * trial.velocity.z,
+    );
     let length = (z1 * z1 + z2 * z2).sqrt();
     if radius > 0.0 && length <= radius {
         law.mode = Mode::Stick;
@@ -125,18 +128,26 @@ pub fn law(trial: &Trial) -> Law {
         return law;
     }
     // Without friction the direction below still says where friction would point if it appeared.
-    law.mode = if radius > 0.0 { Mode::Slide } else { Mode::Frictionless };
+    law.mode = if radius > 0.0 {
+        Mode::Slide
+    } else {
+        Mode::Frictionless
+    };
     if length > 0.0 {
-        let radius = radius.max(0.0);
-        slide(&mut law, trial, radius, friction, (z1 / length, z2 / length, radius / length));
+        slide(
+            &mut law,
+            trial,
+            z1 / length,
+            z2 / length,
+            radius.max(0.0) / length,
+        );
     }
     law
 }
 
-/// The derivatives of (4) into the tangential rows; `direction` is d and ρ/|z|.
-fn slide(law: &mut Law, trial: &Trial, radius: f64, friction: f64, direction: (f64, f64, f64)) {
-    let (d1, d2, ratio) = direction;
-    let r = trial.scale;
+/// The derivatives of (4) into the tangential rows, for d = (d1, d2) and `ratio` = ρ/|z|.
+fn slide(law: &mut Law, trial: &Trial, d1: f64, d2: f64, ratio: f64) {
+    let (r, friction) = (trial.scale, trial.friction);
     let (q11, q12, q22) = (ratio * d2 * d2, -ratio * d1 * d2, ratio * d1 * d1);
     let p = &mut law.dlaw_dimpulse;
     (p.m22, p.m23, p.m32, p.m33) = (1.0 - q11, -q12, -q12, 1.0 - q22);
@@ -145,7 +156,8 @@ fn slide(law: &mut Law, trial: &Trial, radius: f64, friction: f64, direction: (f
     let pressure = match trial.given_normal {
         None => {
             (law.dlaw_dimpulse.m21, law.dlaw_dimpulse.m31) = (-friction * d1, -friction * d2);
-            (law.dlaw_dvelocity.m21, law.dlaw_dvelocity.m31) = (friction * r * d1, friction * r * d2);
+            (law.dlaw_dvelocity.m21, law.dlaw_dvelocity.m31) =
+                (friction * r * d1, friction * r * d2);
             trial.impulse.x - r * trial.velocity.x
         }
         Some(given) => {
@@ -153,7 +165,6 @@ fn slide(law: &mut Law, trial: &Trial, radius: f64, friction: f64, direction: (f
             given
         }
     };
-    debug_assert!(radius >= 0.0);
     (law.dlaw_dfriction.y, law.dlaw_dfriction.z) = (-pressure * d1, -pressure * d2);
 }
 
@@ -173,12 +184,30 @@ mod tests {
             scale: 0.7,
         };
         vec![
-            (trial([0.1, 0.2, 0.3], [1.0, 0.5, -0.2], 0.4, None), Mode::Open),
-            (trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, None), Mode::Stick),
-            (trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, None), Mode::Slide),
-            (trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, Some(1.5)), Mode::Stick),
-            (trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(1.5)), Mode::Slide),
-            (trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(-1.5)), Mode::Open),
+            (
+                trial([0.1, 0.2, 0.3], [1.0, 0.5, -0.2], 0.4, None),
+                Mode::Open,
+            ),
+            (
+                trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, None),
+                Mode::Stick,
+            ),
+            (
+                trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, None),
+                Mode::Slide,
+            ),
+            (
+                trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, Some(1.5)),
+                Mode::Stick,
+            ),
+            (
+                trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(1.5)),
+                Mode::Slide,
+            ),
+            (
+                trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(-1.5)),
+                Mode::Open,
+            ),
         ]
     }
 
@@ -187,7 +216,10 @@ mod tests {
         change(&mut ahead, STEP);
         change(&mut behind, -STEP);
         let numeric = (law_value(&ahead) - law_value(&behind)) / (2.0 * STEP);
-        assert!((numeric - exact).norm() < TOLERANCE, "{trial:?}: exact {exact}, numeric {numeric}");
+        assert!(
+            (numeric - exact).norm() < TOLERANCE,
+            "{trial:?}: exact {exact}, numeric {numeric}"
+        );
     }
 
     #[test]
@@ -197,12 +229,18 @@ mod tests {
             assert_eq!(law.mode, mode);
             assert_eq!(law.value, law_value(&trial));
             for axis in 0..3 {
-                check(&trial, law.dlaw_dimpulse.column(axis).into(), |t, h| t.impulse[axis] += h);
-                check(&trial, law.dlaw_dvelocity.column(axis).into(), |t, h| t.velocity[axis] += h);
+                check(&trial, law.dlaw_dimpulse.column(axis).into(), |t, h| {
+                    t.impulse[axis] += h
+                });
+                check(&trial, law.dlaw_dvelocity.column(axis).into(), |t, h| {
+                    t.velocity[axis] += h
+                });
             }
             check(&trial, law.dlaw_dfriction, |t, h| t.friction += h);
             if trial.given_normal.is_some() {
-                check(&trial, law.dlaw_dgiven, |t, h| t.given_normal = t.given_normal.map(|g| g + h));
+                check(&trial, law.dlaw_dgiven, |t, h| {
+                    t.given_normal = t.given_normal.map(|g| g + h)
+                });
             }
         }
     }

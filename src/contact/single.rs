@@ -21,7 +21,7 @@ use crate::math::{Mat3, Vec3};
 /// Newton steps before the general method takes over; sliding contacts need 3 to 6.
 const STEP_LIMIT: usize = 30;
 /// Relative residual at which only rounding is left.
-const ROUNDING: f64 = 1e-16;
+const ROUNDING: f64 = 1e-15;
 /// Sweeps before the general method.
 const START_SWEEPS: usize = 100;
 
@@ -50,22 +50,27 @@ pub(super) fn solve_single(
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
     let single = Single::new(&problem);
-    let mut root = single.closed_form().unwrap_or_else(|start| single.newton(start));
+    let mut root = single
+        .closed_form()
+        .unwrap_or_else(|start| single.newton(start));
     if root.residual > TOLERANCE * single.unit {
         root = single.by_sweeps(&problem, workspace);
     }
-    let impulse = DVector::from_column_slice(root.impulse.as_slice());
     let residual = root.residual / single.unit;
-    let pass = Pass { impulse: impulse.clone(), laws: vec![root.law], factor: Default::default() };
+    let impulse = DVector::from_column_slice(root.impulse.as_slice());
     ContactSolution {
         problem,
-        impulse,
         solved: residual <= TOLERANCE,
         iterations: root.iterations,
         residual,
         largest_diagonal,
         compliance: 0.0,
-        passes: vec![pass],
+        earlier: Vec::new(),
+        last: Pass {
+            impulse,
+            laws: vec![root.law],
+            factor: Default::default(),
+        },
     }
 }
 
@@ -74,9 +79,19 @@ impl Single {
         let response: Mat3 = problem.response.fixed_view::<3, 3>(0, 0).into();
         let velocity: Vec3 = problem.velocity.fixed_rows::<3>(0).into();
         let given_normal = problem.given_normal.as_ref().map(|given| given[0]);
-        let scale = 1.0 / (0..3).map(|row| response.row(row).abs().sum()).fold(0.0, f64::max);
+        let scale = 1.0
+            / (0..3)
+                .map(|row| response.row(row).abs().sum())
+                .fold(0.0, f64::max);
         let unit = velocity.amax() * scale + given_normal.unwrap_or(0.0).abs() + f64::MIN_POSITIVE;
-        Self { response, velocity, friction: problem.friction[0], given_normal, scale, unit }
+        Self {
+            response,
+            velocity,
+            friction: problem.friction[0],
+            given_normal,
+            scale,
+            unit,
+        }
     }
 
     /// The law at an impulse.
@@ -88,7 +103,12 @@ impl Single {
             given_normal: self.given_normal,
             scale: self.scale,
         });
-        Root { impulse, law, residual: law.value.norm(), iterations }
+        Root {
+            impulse,
+            law,
+            residual: law.value.norm(),
+            iterations,
+        }
     }
 
     /// The answer where there is a formula for it, else a point to start Newton from.
@@ -103,14 +123,24 @@ impl Single {
             return Ok(self.at(Vec3::new(normal, 0.0, 0.0), 0));
         }
         let stick = self.stick();
-        let (size, radius) = ((stick.y * stick.y + stick.z * stick.z).sqrt(), self.friction * stick.x);
+        let (size, radius) = (
+            (stick.y * stick.y + stick.z * stick.z).sqrt(),
+            self.friction * stick.x,
+        );
         if size <= radius {
             return Ok(self.at(stick, 0));
         }
         // Friction along the sticking impulse, and the normal impulse that goes with it.
-        let (d1, d2) = (self.friction * stick.y / size, self.friction * stick.z / size);
+        let (d1, d2) = (
+            self.friction * stick.y / size,
+            self.friction * stick.z / size,
+        );
         let along = k.m11 + k.m12 * d1 + k.m13 * d2;
-        let normal = if self.given_normal.is_none() && along > 0.0 { -w.x / along } else { normal };
+        let normal = if self.given_normal.is_none() && along > 0.0 {
+            -w.x / along
+        } else {
+            normal
+        };
         Err(normal * Vec3::new(1.0, d1, d2))
     }
 
@@ -118,7 +148,9 @@ impl Single {
     fn stick(&self) -> Vec3 {
         let (k, w) = (&self.response, &self.velocity);
         match self.given_normal {
-            None => k.cholesky().map_or(Vec3::repeat(f64::NAN), |factor| -factor.solve(w)),
+            None => k
+                .cholesky()
+                .map_or(Vec3::repeat(f64::NAN), |factor| -factor.solve(w)),
             Some(given) => {
                 let (w1, w2) = (w.y + k.m21 * given, w.z + k.m31 * given);
                 let determinant = k.m22 * k.m33 - k.m23 * k.m32;
@@ -159,7 +191,13 @@ impl Single {
         workspace.start(problem, 0.0);
         workspace.choose_scales(problem);
         let mut p = [0.0; 3];
-        sweep(problem, problem.velocity.as_slice(), 0.0, &mut p, START_SWEEPS);
+        sweep(
+            problem,
+            problem.velocity.as_slice(),
+            0.0,
+            &mut p,
+            START_SWEEPS,
+        );
         workspace.newton(problem, &mut p, TOLERANCE);
         workspace.polish(problem, &mut p);
         self.at(Vec3::from(p), workspace.iterations)
