@@ -26,7 +26,7 @@ mod world;
 use std::collections::BTreeMap;
 
 use crate::scene::{Scene, nearest};
-use name::{ImpactSelection, Names, Selection};
+use name::{EVERY_IMPACT, ImpactSelection, Names, Selection};
 use parameter::{Draft, Rule};
 
 pub use body::ModelBody;
@@ -346,7 +346,7 @@ impl Model {
         let roles = self
             .every_impact
             .iter()
-            .flat_map(|(selection, _)| selection.roles_at(u32::MAX));
+            .flat_map(|(selection, _)| selection.roles_at(EVERY_IMPACT));
         let drafts = roles.map(|role| self.impact_draft(role));
         errors.extend(parameter::finish(drafts, &self.bodies).1);
     }

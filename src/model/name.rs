@@ -29,6 +29,9 @@ const BODY_FIELDS: [&str; 11] = [
 ];
 const IMPACT_FIELDS: [&str; 3] = ["normal", "restitution", "friction"];
 
+/// Stands for `#*` where a number is asked for; impacts count from 1.
+pub(super) const EVERY_IMPACT: u32 = 0;
+
 /// What a name selects.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Selection {
@@ -190,6 +193,9 @@ impl Names {
         rest: &str,
     ) -> Result<ImpactSelection, NameError> {
         let Some((first, second)) = pair.split_once('/') else {
+            if self.body(pair).is_none() {
+                return Err(unknown(name, None));
+            }
             let (body, number) = (pair.to_owned(), number.to_owned());
             return Err(NameError::AnyPartner {
                 name: name.to_owned(),
@@ -285,6 +291,11 @@ pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
     match (role.body(), role.impact()) {
         (Some(id), _) => join(body(id), field, &member),
         (None, Some((pair, number))) => {
+            let number = if number == EVERY_IMPACT {
+                "*".to_owned()
+            } else {
+                number.to_string()
+            };
             let head = format!("{}/{}#{number}", body(pair.first), body(pair.second));
             join(&head, field, &member)
         }

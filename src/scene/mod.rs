@@ -15,6 +15,7 @@ mod control;
 mod error;
 mod limits;
 mod nearest;
+mod numbers;
 mod reader;
 mod shape;
 mod source;
@@ -31,7 +32,7 @@ use reader::Reader;
 
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
-pub(crate) use limits::MASS;
+pub(crate) use limits::{MASS, Short};
 pub(crate) use nearest::nearest;
 pub use source::{Place, Source};
 
