@@ -36,6 +36,9 @@ pub use parameter::Parameter;
 pub use role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
 pub use world::{BodyProperties, ImpactLaw, World};
 
+/// Faults reported of one scene.
+const MOST_ERRORS: usize = 100;
+
 /// A scene made ready for simulation: everything that does not depend on u.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -75,6 +78,10 @@ impl Model {
             if let Err(error) = model.apply(&mut drafts, rule) {
                 errors.push(error);
             }
+            // So many faults have one cause, and each costs a search for what was meant.
+            if errors.len() == MOST_ERRORS {
+                return Err(ModelErrors { errors });
+            }
         }
         model.check_rules(&mut errors);
         let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies);
@@ -82,6 +89,7 @@ impl Model {
         model.parameters = parameters;
         // A rule for a group can break the same way for each member: one report is enough.
         errors.dedup_by(|later, earlier| later.key == earlier.key);
+        errors.truncate(MOST_ERRORS);
         if errors.is_empty() {
             Ok(model)
         } else {

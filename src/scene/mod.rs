@@ -22,6 +22,8 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use toml_edit::{Document, TableLike};
@@ -130,14 +132,17 @@ impl Scene {
                 reason: error.to_string(),
             })
         };
-        let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
-        if bytes > limits::FILE_BYTES {
+        let file = File::open(path).map_err(unreadable)?;
+        // A pipe or device has no length of its own, so that only reading tells.
+        let mut bytes = Vec::new();
+        file.take(limits::FILE_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
+        if bytes.len() as u64 > limits::FILE_BYTES {
             return Err(fail(Problem::TooLarge {
-                bytes,
                 limit: limits::FILE_BYTES,
             }));
         }
-        let bytes = std::fs::read(path).map_err(unreadable)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to())
         })?;
@@ -149,7 +154,6 @@ impl Scene {
         let mut source = Source::new(path, text);
         if text.len() as u64 > limits::FILE_BYTES {
             let problem = Problem::TooLarge {
-                bytes: text.len() as u64,
                 limit: limits::FILE_BYTES,
             };
             return Err(SceneFileError::of_file(path, problem));

@@ -140,7 +140,7 @@ fn shapes_without_an_inside() {
         cuboid,
         &at(49, &format!("half_extents[1] is 0 m; {extent}")),
     );
-    let flat = "points do not span a volume; write 4 to 10000 points that do not lie in one plane";
+    let flat = "points span no volume, or a very thin one; write 4 to 10000 points that do not lie in one plane";
     let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]";
     check(shape, hull, &at(35, &format!("the 4 {flat}")));
     let hull = "kind = \"hull\", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]";
