@@ -90,14 +90,14 @@ fn states_at(states: &StatesAt) -> String {
         "x [m]",
         "y",
         "z",
-        "turned x",
-        "y",
-        "z",
-        "w",
-        "moving x [m/s]",
-        "y",
-        "z",
-        "spinning x [rad/s]",
+        "qx",
+        "qy",
+        "qz",
+        "qw",
+        "vx [m/s]",
+        "vy",
+        "vz",
+        "spin x [rad/s]",
         "y",
         "z",
     ];
@@ -107,11 +107,7 @@ fn states_at(states: &StatesAt) -> String {
         .iter()
         .map(|(name, line)| state_row(name, line))
         .collect();
-    format!(
-        "\nStates at {} s (turned: quaternion)\n{}",
-        states.t,
-        aligned(head, &rows)
-    )
+    format!("\nStates at {} s\n{}", states.t, aligned(head, &rows))
 }
 
 fn state_row(name: &str, line: &BodyLine) -> [String; 14] {
