@@ -40,16 +40,8 @@ pub(super) fn retained(
     }
     let root = (linear * linear - 2.0 * quadratic * taken).sqrt();
     // The form that does not cancel, for either sign of the linear term.
-    let theta = if linear > 0.0 {
-        -2.0 * taken / (linear + root)
-    } else {
-        (root - linear) / quadratic
-    };
-    if theta.is_finite() {
-        theta.clamp(0.0, 1.0)
-    } else {
-        1.0
-    }
+    let theta = if linear > 0.0 { -2.0 * taken / (linear + root) } else { (root - linear) / quadratic };
+    if theta.is_finite() { theta.clamp(0.0, 1.0) } else { 1.0 }
 }
 
 /// What (2) is made of.

@@ -112,20 +112,14 @@ impl Factor {
 mod tests {
     use super::*;
 
-    const MATRIX: [[f64; 4]; 4] = [
-        [0.0, 2.0, -1.0, 0.5],
-        [3.0, 0.1, 0.0, 1.0],
-        [-1.0, 4.0, 2.0, 0.3],
-        [0.7, -0.2, 1.5, 0.0],
-    ];
+    const MATRIX: [[f64; 4]; 4] =
+        [[0.0, 2.0, -1.0, 0.5], [3.0, 0.1, 0.0, 1.0], [-1.0, 4.0, 2.0, 0.3], [0.7, -0.2, 1.5, 0.0]];
 
     fn factor() -> Factor {
         let mut factor = Factor::default();
         factor.resize(4);
         for (i, row) in MATRIX.iter().enumerate() {
-            row.iter()
-                .enumerate()
-                .for_each(|(j, &entry)| factor.column_mut(j)[i] = entry);
+            row.iter().enumerate().for_each(|(j, &entry)| factor.column_mut(j)[i] = entry);
         }
         assert!(factor.factorise());
         factor
@@ -134,12 +128,8 @@ mod tests {
     #[test]
     fn both_solves_undo_the_matrix() {
         let x = [1.0, -2.0, 0.5, 3.0];
-        let mut straight: Vec<f64> = (0..4)
-            .map(|i| (0..4).map(|j| MATRIX[i][j] * x[j]).sum())
-            .collect();
-        let mut transposed: Vec<f64> = (0..4)
-            .map(|i| (0..4).map(|j| MATRIX[j][i] * x[j]).sum())
-            .collect();
+        let mut straight: Vec<f64> = (0..4).map(|i| (0..4).map(|j| MATRIX[i][j] * x[j]).sum()).collect();
+        let mut transposed: Vec<f64> = (0..4).map(|i| (0..4).map(|j| MATRIX[j][i] * x[j]).sum()).collect();
         factor().solve(&mut straight);
         factor().solve_transposed(&mut transposed);
         for i in 0..4 {

@@ -12,11 +12,7 @@ use crate::math::{Mat3, Vec3};
 
 /// The helper axis e of (1).
 fn helper_axis(normal: &Vec3) -> Vec3 {
-    if normal.x.abs() < 0.9 {
-        Vec3::x()
-    } else {
-        Vec3::y()
-    }
+    if normal.x.abs() < 0.9 { Vec3::x() } else { Vec3::y() }
 }
 
 /// The matrix that takes a vector b to a × b.
@@ -139,17 +135,14 @@ mod tests {
         let (a, b) = (0.2, -0.3);
         for normal in normals() {
             let exact = dtilt(&normal, a, b);
-            let numeric_a =
-                (tilt(&normal, a + STEP, b) - tilt(&normal, a - STEP, b)) / (2.0 * STEP);
-            let numeric_b =
-                (tilt(&normal, a, b + STEP) - tilt(&normal, a, b - STEP)) / (2.0 * STEP);
+            let numeric_a = (tilt(&normal, a + STEP, b) - tilt(&normal, a - STEP, b)) / (2.0 * STEP);
+            let numeric_b = (tilt(&normal, a, b + STEP) - tilt(&normal, a, b - STEP)) / (2.0 * STEP);
             assert!((numeric_a - exact.dtilt_da).norm() < TOLERANCE);
             assert!((numeric_b - exact.dtilt_db).norm() < TOLERANCE);
             for axis in 0..3 {
                 let mut step = Vec3::zeros();
                 step[axis] = STEP;
-                let numeric =
-                    (tilt(&(normal + step), a, b) - tilt(&(normal - step), a, b)) / (2.0 * STEP);
+                let numeric = (tilt(&(normal + step), a, b) - tilt(&(normal - step), a, b)) / (2.0 * STEP);
                 assert!((numeric - exact.dtilt_dnormal.column(axis)).norm() < TOLERANCE);
             }
         }

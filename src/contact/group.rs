@@ -92,10 +92,7 @@ struct Rows {
 impl Rows {
     /// Sign, body and B of (1) for both bodies of a contact.
     fn sides(&self, contact: &GroupContact) -> [(f64, usize, &Mat3); 2] {
-        [
-            (1.0, contact.first, &self.first_turn),
-            (-1.0, contact.second, &self.second_turn),
-        ]
+        [(1.0, contact.first, &self.first_turn), (-1.0, contact.second, &self.second_turn)]
     }
 }
 
@@ -121,26 +118,15 @@ impl Group {
         let rows = |contact: &GroupContact| {
             let axes = frame(&contact.normal);
             let turn = |body: usize| -axes * hat(&(contact.point - bodies[body].position));
-            Rows {
-                frame: axes,
-                first_turn: turn(contact.first),
-                second_turn: turn(contact.second),
-            }
+            Rows { frame: axes, first_turn: turn(contact.first), second_turn: turn(contact.second) }
         };
         let rows = contacts.iter().map(rows).collect();
-        Self {
-            bodies: bodies.to_vec(),
-            contacts: contacts.to_vec(),
-            rows,
-        }
+        Self { bodies: bodies.to_vec(), contacts: contacts.to_vec(), rows }
     }
 
     /// The velocities of the bodies before anything happens.
     pub fn motions(&self) -> Vec<Motion> {
-        self.bodies
-            .iter()
-            .map(|body| (body.velocity, body.spin))
-            .collect()
+        self.bodies.iter().map(|body| (body.velocity, body.spin)).collect()
     }
 
     /// w of (2), 3·contacts, for the given velocity and spin of each body.
@@ -166,10 +152,7 @@ impl Group {
     pub fn response(&self) -> DMatrix<f64> {
         let left = |i: usize, body: usize, turn: &Mat3| {
             let body = &self.bodies[body];
-            (
-                body.inverse_mass * self.rows[i].frame,
-                turn * body.inverse_inertia,
-            )
+            (body.inverse_mass * self.rows[i].frame, turn * body.inverse_inertia)
         };
         let mut response = self.multiply(&self.rows, left, true);
         mirror(&mut response);
@@ -178,12 +161,7 @@ impl Group {
 
     /// L·Jᵀ for rows L of the same pattern as J: `left` says what they are for a contact and a body, given that body's
     /// B in `rows`. Blocks above the diagonal stay zero where only the `lower` ones are asked for.
-    fn multiply(
-        &self,
-        rows: &[Rows],
-        left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3),
-        lower: bool,
-    ) -> DMatrix<f64> {
+    fn multiply(&self, rows: &[Rows], left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3), lower: bool) -> DMatrix<f64> {
         let count = self.contacts.len();
         let mut product = DMatrix::zeros(3 * count, 3 * count);
         for (i, row) in rows.iter().enumerate() {
@@ -196,8 +174,7 @@ impl Group {
                     let other = &self.rows[j];
                     for (other_sign, other_body, other_turn) in other.sides(&self.contacts[j]) {
                         if other_body == body {
-                            let block =
-                                push * other.frame.transpose() + twist * other_turn.transpose();
+                            let block = push * other.frame.transpose() + twist * other_turn.transpose();
                             let mut view = product.fixed_view_mut::<3, 3>(3 * i, 3 * j);
                             view += sign * other_sign * block;
                         }
@@ -233,9 +210,7 @@ impl Group {
 
     /// The impulse of contact `i` on its first body, in the world.
     pub fn world_impulse(&self, i: usize, impulse: &DVector<f64>) -> Vec3 {
-        self.rows[i]
-            .frame
-            .tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
+        self.rows[i].frame.tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
     }
 }
 
@@ -270,18 +245,9 @@ impl<'a> GroupTangent<'a> {
                 let darm = direction.dpoint - bodies[body].dposition;
                 -dframe * hat(&arm) - rows.frame * hat(&darm)
             };
-            Rows {
-                frame: dframe,
-                first_turn: dturn(contact.first),
-                second_turn: dturn(contact.second),
-            }
+            Rows { frame: dframe, first_turn: dturn(contact.first), second_turn: dturn(contact.second) }
         };
-        let drows = group
-            .contacts
-            .iter()
-            .zip(contacts.iter().zip(&group.rows))
-            .map(drow)
-            .collect();
+        let drows = group.contacts.iter().zip(contacts.iter().zip(&group.rows)).map(drow).collect();
         let dinverse_inertia = |(body, direction): (&GroupBody, &BodyDirection)| {
             let turn = hat(&direction.drotation);
             turn * body.inverse_inertia - body.inverse_inertia * turn + direction.dinverse_inertia
@@ -289,25 +255,15 @@ impl<'a> GroupTangent<'a> {
         Self {
             group,
             drows,
-            dinverse_mass: bodies
-                .iter()
-                .map(|direction| direction.dinverse_mass)
-                .collect(),
-            dinverse_inertia: group
-                .bodies
-                .iter()
-                .zip(bodies)
-                .map(dinverse_inertia)
-                .collect(),
+            dinverse_mass: bodies.iter().map(|direction| direction.dinverse_mass).collect(),
+            dinverse_inertia: group.bodies.iter().zip(bodies).map(dinverse_inertia).collect(),
         }
     }
 
     /// δ(J·v) = δJ·v + J·δv, 3·contacts, for the velocities that the bodies have and their changes.
     pub fn contact_velocity(&self, dmotions: &[Motion]) -> DVector<f64> {
         let bodies = &self.group.bodies;
-        let mut dvelocity = self.group.project(&self.drows, |body| {
-            (bodies[body].velocity, bodies[body].spin)
-        });
+        let mut dvelocity = self.group.project(&self.drows, |body| (bodies[body].velocity, bodies[body].spin));
         dvelocity += self.group.contact_velocity(|body| dmotions[body]);
         dvelocity
     }
@@ -331,14 +287,9 @@ impl<'a> GroupTangent<'a> {
         let left = |i: usize, body: usize, dturn: &Mat3| {
             let contact = &group.contacts[i];
             let rows = &group.rows[i];
-            let turn = if body == contact.first {
-                &rows.first_turn
-            } else {
-                &rows.second_turn
-            };
+            let turn = if body == contact.first { &rows.first_turn } else { &rows.second_turn };
             let data = &group.bodies[body];
-            let push = data.inverse_mass * self.drows[i].frame
-                + 0.5 * self.dinverse_mass[body] * rows.frame;
+            let push = data.inverse_mass * self.drows[i].frame + 0.5 * self.dinverse_mass[body] * rows.frame;
             let twist = dturn * data.inverse_inertia + 0.5 * turn * self.dinverse_inertia[body];
             (push, twist)
         };

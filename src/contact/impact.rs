@@ -20,9 +20,7 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::energy::{Change, retained};
-use super::group::{
-    BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion,
-};
+use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
 use super::solution::{ContactProblemDirection, ContactSolution};
 use super::solver::{ContactProblem, ContactWorkspace, solve};
 use crate::math::Vec3;
@@ -76,10 +74,7 @@ pub fn fade(approach_speed: f64, rest_speed: f64) -> (f64, f64) {
     if y >= 1.0 {
         return (1.0, 0.0);
     }
-    (
-        y * y * (3.0 - 2.0 * y),
-        6.0 * y * (1.0 - y) / (0.75 * rest_speed),
-    )
+    (y * y * (3.0 - 2.0 * y), 6.0 * y * (1.0 - y) / (0.75 * rest_speed))
 }
 
 /// Solves (1) to (5) for one connected group at one instant.
@@ -89,28 +84,18 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
     let response = Arc::new(group.response());
     let friction: Arc<[f64]> = contacts.iter().map(|contact| contact.friction).collect();
     let mut ask = |velocity: DVector<f64>, given_normal| {
-        let problem = ContactProblem {
-            response: response.clone(),
-            velocity,
-            friction: friction.clone(),
-            given_normal,
-        };
+        let problem = ContactProblem { response: response.clone(), velocity, friction: friction.clone(), given_normal };
         solve(problem, None, &mut workspace)
     };
     let mut phases = Vec::with_capacity(3);
-    phases.push(ask(
-        group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin)),
-        None,
-    ));
+    phases.push(ask(group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin)), None));
     let before = &phases[0].problem.velocity;
     let restitution = |i: usize| contacts[i].restitution * fade(-before[3 * i], rest_speed).0;
     let expands = (0..contacts.len()).any(|i| restitution(i) > 0.0);
     let mut end = after(&phases[0]);
     if expands {
         let approach = -APPROACH_TOLERANCE * before.amax();
-        let given = (0..contacts.len())
-            .map(|i| restitution(i) * phases[0].impulse()[3 * i])
-            .collect();
+        let given = (0..contacts.len()).map(|i| restitution(i) * phases[0].impulse()[3 * i]).collect();
         phases.push(ask(end, Some(given)));
         end = after(&phases[1]);
         if (0..contacts.len()).any(|i| end[3 * i] < approach) {
@@ -133,18 +118,10 @@ impl Impact {
     fn of(group: Group, phases: Vec<ContactSolution>, end: &DVector<f64>, rest_speed: f64) -> Self {
         let compression = phases[0].impulse();
         let mut total = compression.clone();
-        phases[1..]
-            .iter()
-            .for_each(|phase| total += phase.impulse());
+        phases[1..].iter().for_each(|phase| total += phase.impulse());
         let mut theta = 1.0;
         if let Some(expansion) = phases.get(1) {
-            theta = retained(
-                &phases[0].problem.velocity,
-                &expansion.problem.velocity,
-                end,
-                compression,
-                &total,
-            );
+            theta = retained(&phases[0].problem.velocity, &expansion.problem.velocity, end, compression, &total);
             if theta < 1.0 {
                 total.axpy(1.0 - theta, compression, theta);
             }
@@ -152,9 +129,7 @@ impl Impact {
         let world = |i: usize| ImpactImpulse {
             total: group.world_impulse(i, &total),
             compression: group.world_impulse(i, compression),
-            expansion: phases.get(1).map_or(Vec3::zeros(), |phase| {
-                theta * group.world_impulse(i, phase.impulse())
-            }),
+            expansion: phases.get(1).map_or(Vec3::zeros(), |phase| theta * group.world_impulse(i, phase.impulse())),
         };
         let impulses = (0..group.contacts.len()).map(world).collect();
         let mut velocities = group.motion_change(&total);
@@ -162,15 +137,7 @@ impl Impact {
             *motion = (motion.0 + body.velocity, motion.1 + body.spin);
         }
         let solved = phases.iter().all(|phase| phase.solved);
-        Self {
-            velocities,
-            impulses,
-            solved,
-            phases,
-            retained: theta,
-            rest_speed,
-            group,
-        }
+        Self { velocities, impulses, solved, phases, retained: theta, rest_speed, group }
     }
 
     /// The bodies and contacts, as they were before.
@@ -191,16 +158,8 @@ impl Impact {
     /// The answer means nothing where the impact was not solved.
     pub fn tangent(&self, direction: &ImpactDirection) -> Vec<Motion> {
         let tangent = GroupTangent::new(&self.group, &direction.bodies, &direction.contacts);
-        let dmotions: Vec<Motion> = direction
-            .bodies
-            .iter()
-            .map(|body| (body.dvelocity, body.dspin))
-            .collect();
-        let dfriction: Vec<f64> = direction
-            .contacts
-            .iter()
-            .map(|contact| contact.dfriction)
-            .collect();
+        let dmotions: Vec<Motion> = direction.bodies.iter().map(|body| (body.dvelocity, body.dspin)).collect();
+        let dfriction: Vec<f64> = direction.contacts.iter().map(|contact| contact.dfriction).collect();
         let dvelocity = tangent.contact_velocity(&dmotions);
         let dresponse = tangent.response();
 
@@ -208,11 +167,7 @@ impl Impact {
         let mut dtotal = total.clone();
         let mut dcompression = total.clone();
         for (k, phase) in self.phases.iter().enumerate() {
-            let dgiven_normal = if k == 1 {
-                self.dexpansion(direction, &dvelocity, &dcompression)
-            } else {
-                Vec::new()
-            };
+            let dgiven_normal = if k == 1 { self.dexpansion(direction, &dvelocity, &dcompression) } else { Vec::new() };
             let mut dstart = &dvelocity + &dresponse * &total;
             dstart.gemv(1.0, &phase.problem.response, &dtotal, 1.0);
             let largest = phase.largest_diagonal;
@@ -269,8 +224,8 @@ impl Impact {
         let one = |(i, contact): (usize, &GroupContact)| {
             let n = 3 * i;
             let (factor, dfactor_dspeed) = fade(-compression.problem.velocity[n], self.rest_speed);
-            let drestitution = direction.contacts[i].drestitution * factor
-                - contact.restitution * dfactor_dspeed * dvelocity[n];
+            let drestitution =
+                direction.contacts[i].drestitution * factor - contact.restitution * dfactor_dspeed * dvelocity[n];
             drestitution * compression.impulse()[n] + contact.restitution * factor * dcompression[n]
         };
         self.group.contacts.iter().enumerate().map(one).collect()
@@ -285,10 +240,7 @@ fn rest_of(phases: &[ContactSolution]) -> DVector<f64> {
 }
 
 fn sum(a: &[Motion], b: &[Motion]) -> Vec<Motion> {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| (a.0 + b.0, a.1 + b.1))
-        .collect()
+    a.iter().zip(b).map(|(a, b)| (a.0 + b.0, a.1 + b.1)).collect()
 }
 
 #[cfg(test)]

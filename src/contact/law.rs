@@ -116,10 +116,7 @@ pub fn law(trial: &Trial) -> Law {
         law.dlaw_dimpulse.m11 = 0.0;
         law.dlaw_dvelocity.m11 = r;
     }
-    let (z1, z2) = (
-        trial.impulse.y - r * trial.velocity.y,
-        trial.impulse.z - r * trial.velocity.z,
-    );
+    let (z1, z2) = (trial.impulse.y - r * trial.velocity.y, trial.impulse.z - r * trial.velocity.z);
     let length = (z1 * z1 + z2 * z2).sqrt();
     if radius > 0.0 && length <= radius {
         law.mode = Mode::Stick;
@@ -128,19 +125,9 @@ pub fn law(trial: &Trial) -> Law {
         return law;
     }
     // Without friction the direction below still says where friction would point if it appeared.
-    law.mode = if radius > 0.0 {
-        Mode::Slide
-    } else {
-        Mode::Frictionless
-    };
+    law.mode = if radius > 0.0 { Mode::Slide } else { Mode::Frictionless };
     if length > 0.0 {
-        slide(
-            &mut law,
-            trial,
-            z1 / length,
-            z2 / length,
-            radius.max(0.0) / length,
-        );
+        slide(&mut law, trial, z1 / length, z2 / length, radius.max(0.0) / length);
     }
     law
 }
@@ -156,8 +143,7 @@ fn slide(law: &mut Law, trial: &Trial, d1: f64, d2: f64, ratio: f64) {
     let pressure = match trial.given_normal {
         None => {
             (law.dlaw_dimpulse.m21, law.dlaw_dimpulse.m31) = (-friction * d1, -friction * d2);
-            (law.dlaw_dvelocity.m21, law.dlaw_dvelocity.m31) =
-                (friction * r * d1, friction * r * d2);
+            (law.dlaw_dvelocity.m21, law.dlaw_dvelocity.m31) = (friction * r * d1, friction * r * d2);
             trial.impulse.x - r * trial.velocity.x
         }
         Some(given) => {
@@ -184,30 +170,12 @@ mod tests {
             scale: 0.7,
         };
         vec![
-            (
-                trial([0.1, 0.2, 0.3], [1.0, 0.5, -0.2], 0.4, None),
-                Mode::Open,
-            ),
-            (
-                trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, None),
-                Mode::Stick,
-            ),
-            (
-                trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, None),
-                Mode::Slide,
-            ),
-            (
-                trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, Some(1.5)),
-                Mode::Stick,
-            ),
-            (
-                trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(1.5)),
-                Mode::Slide,
-            ),
-            (
-                trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(-1.5)),
-                Mode::Open,
-            ),
+            (trial([0.1, 0.2, 0.3], [1.0, 0.5, -0.2], 0.4, None), Mode::Open),
+            (trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, None), Mode::Stick),
+            (trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, None), Mode::Slide),
+            (trial([2.0, 0.2, 0.3], [1.0, 0.1, -0.2], 0.8, Some(1.5)), Mode::Stick),
+            (trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(1.5)), Mode::Slide),
+            (trial([2.0, 0.2, 0.3], [1.0, 2.1, -3.2], 0.8, Some(-1.5)), Mode::Open),
         ]
     }
 
@@ -216,10 +184,7 @@ mod tests {
         change(&mut ahead, STEP);
         change(&mut behind, -STEP);
         let numeric = (law_value(&ahead) - law_value(&behind)) / (2.0 * STEP);
-        assert!(
-            (numeric - exact).norm() < TOLERANCE,
-            "{trial:?}: exact {exact}, numeric {numeric}"
-        );
+        assert!((numeric - exact).norm() < TOLERANCE, "{trial:?}: exact {exact}, numeric {numeric}");
     }
 
     #[test]
@@ -229,18 +194,12 @@ mod tests {
             assert_eq!(law.mode, mode);
             assert_eq!(law.value, law_value(&trial));
             for axis in 0..3 {
-                check(&trial, law.dlaw_dimpulse.column(axis).into(), |t, h| {
-                    t.impulse[axis] += h
-                });
-                check(&trial, law.dlaw_dvelocity.column(axis).into(), |t, h| {
-                    t.velocity[axis] += h
-                });
+                check(&trial, law.dlaw_dimpulse.column(axis).into(), |t, h| t.impulse[axis] += h);
+                check(&trial, law.dlaw_dvelocity.column(axis).into(), |t, h| t.velocity[axis] += h);
             }
             check(&trial, law.dlaw_dfriction, |t, h| t.friction += h);
             if trial.given_normal.is_some() {
-                check(&trial, law.dlaw_dgiven, |t, h| {
-                    t.given_normal = t.given_normal.map(|g| g + h)
-                });
+                check(&trial, law.dlaw_dgiven, |t, h| t.given_normal = t.given_normal.map(|g| g + h));
             }
         }
     }

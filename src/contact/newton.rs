@@ -58,12 +58,7 @@ pub struct ContactWorkspace {
 }
 
 /// A of (2) for the given laws into `factor`; false where it is singular.
-pub(super) fn assemble(
-    factor: &mut Factor,
-    problem: &ContactProblem,
-    shift: f64,
-    laws: &[Law],
-) -> bool {
+pub(super) fn assemble(factor: &mut Factor, problem: &ContactProblem, shift: f64, laws: &[Law]) -> bool {
     let size = 3 * laws.len();
     factor.resize(size);
     for j in 0..size {
@@ -73,8 +68,7 @@ pub(super) fn assemble(
             let mut entry = if law.mode == Mode::Open {
                 Vec3::zeros()
             } else {
-                law.dlaw_dvelocity
-                    * Vec3::new(response[3 * i], response[3 * i + 1], response[3 * i + 2])
+                law.dlaw_dvelocity * Vec3::new(response[3 * i], response[3 * i + 1], response[3 * i + 2])
             };
             if j / 3 == i {
                 entry += shift * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
@@ -89,13 +83,7 @@ impl ContactWorkspace {
     /// Makes room for the problem and takes its velocities.
     pub(super) fn start(&mut self, problem: &ContactProblem, shift: f64) {
         let size = problem.velocity.len();
-        for buffer in [
-            &mut self.after,
-            &mut self.residual,
-            &mut self.step,
-            &mut self.trial,
-            &mut self.best,
-        ] {
+        for buffer in [&mut self.after, &mut self.residual, &mut self.step, &mut self.trial, &mut self.best] {
             buffer.clear();
             buffer.resize(size, 0.0);
         }
@@ -113,11 +101,7 @@ impl ContactWorkspace {
             *after = velocity + self.shift * impulse;
         }
         let columns = problem.response.as_slice().chunks_exact(size);
-        for (&impulse, column) in p
-            .iter()
-            .zip(columns)
-            .filter(|(impulse, _)| **impulse != 0.0)
-        {
+        for (&impulse, column) in p.iter().zip(columns).filter(|(impulse, _)| **impulse != 0.0) {
             for (after, response) in self.after.iter_mut().zip(column) {
                 *after += impulse * response;
             }
@@ -136,9 +120,7 @@ impl ContactWorkspace {
 
     /// |G| relative to the impulses that could be expected, or those there are where a wedge makes them larger.
     pub(super) fn relative(&self, residual: f64, p: &[f64]) -> f64 {
-        residual
-            / p.iter()
-                .fold(self.unit, |most, entry| most.max(entry.abs()))
+        residual / p.iter().fold(self.unit, |most, entry| most.max(entry.abs()))
     }
 
     /// |G(p)|, with G in `residual`.
@@ -168,12 +150,7 @@ impl ContactWorkspace {
     }
 
     /// Newton's method from `p`, which becomes the best point found; returns its |G|.
-    pub(super) fn newton(
-        &mut self,
-        problem: &ContactProblem,
-        p: &mut [f64],
-        tolerance: f64,
-    ) -> f64 {
+    pub(super) fn newton(&mut self, problem: &ContactProblem, p: &mut [f64], tolerance: f64) -> f64 {
         let mut least = f64::INFINITY;
         self.history.clear();
         for count in 0..STEP_LIMIT {
@@ -191,8 +168,7 @@ impl ContactWorkspace {
             if self.factored {
                 self.search(problem, p);
             }
-            let stalled =
-                count % STALL_PERIOD == STALL_PERIOD - 1 && residual > 0.5 * self.least_before();
+            let stalled = count % STALL_PERIOD == STALL_PERIOD - 1 && residual > 0.5 * self.least_before();
             if stalled || !self.factored {
                 p.copy_from_slice(&self.best);
                 sweep(problem, &self.velocity, self.shift, p, STALL_SWEEPS);
@@ -205,10 +181,7 @@ impl ContactWorkspace {
     /// The least residual up to a stall period ago.
     fn least_before(&self) -> f64 {
         let end = (self.history.len() + 1).saturating_sub(STALL_PERIOD);
-        self.history[..end]
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min)
+        self.history[..end].iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// The step (3) with the current factor, taken in `p`.
@@ -223,9 +196,7 @@ impl ContactWorkspace {
             for (k, entry) in trial.iter_mut().enumerate() {
                 *entry = p[k] - length * self.step[k];
             }
-            if length <= SHORTEST_STEP
-                || self.evaluate(problem, &trial) < worst * (1.0 - 1e-4 * length)
-            {
+            if length <= SHORTEST_STEP || self.evaluate(problem, &trial) < worst * (1.0 - 1e-4 * length) {
                 break;
             }
             length *= 0.5;

@@ -50,9 +50,7 @@ pub(super) fn solve_single(
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
     let single = Single::new(&problem);
-    let mut root = single
-        .closed_form()
-        .unwrap_or_else(|start| single.newton(start));
+    let mut root = single.closed_form().unwrap_or_else(|start| single.newton(start));
     if root.residual > TOLERANCE * single.unit {
         root = single.by_sweeps(&problem, workspace);
     }
@@ -66,11 +64,7 @@ pub(super) fn solve_single(
         largest_diagonal,
         compliance: 0.0,
         earlier: Vec::new(),
-        last: Pass {
-            impulse,
-            laws: vec![root.law],
-            factor: Default::default(),
-        },
+        last: Pass { impulse, laws: vec![root.law], factor: Default::default() },
     }
 }
 
@@ -79,19 +73,9 @@ impl Single {
         let response: Mat3 = problem.response.fixed_view::<3, 3>(0, 0).into();
         let velocity: Vec3 = problem.velocity.fixed_rows::<3>(0).into();
         let given_normal = problem.given_normal.as_ref().map(|given| given[0]);
-        let scale = 1.0
-            / (0..3)
-                .map(|row| response.row(row).abs().sum())
-                .fold(0.0, f64::max);
+        let scale = 1.0 / (0..3).map(|row| response.row(row).abs().sum()).fold(0.0, f64::max);
         let unit = velocity.amax() * scale + given_normal.unwrap_or(0.0).abs() + f64::MIN_POSITIVE;
-        Self {
-            response,
-            velocity,
-            friction: problem.friction[0],
-            given_normal,
-            scale,
-            unit,
-        }
+        Self { response, velocity, friction: problem.friction[0], given_normal, scale, unit }
     }
 
     /// The law at an impulse.
@@ -103,12 +87,7 @@ impl Single {
             given_normal: self.given_normal,
             scale: self.scale,
         });
-        Root {
-            impulse,
-            law,
-            residual: law.value.norm(),
-            iterations,
-        }
+        Root { impulse, law, residual: law.value.norm(), iterations }
     }
 
     /// The answer where there is a formula for it, else a point to start Newton from.
@@ -123,24 +102,14 @@ impl Single {
             return Ok(self.at(Vec3::new(normal, 0.0, 0.0), 0));
         }
         let stick = self.stick();
-        let (size, radius) = (
-            (stick.y * stick.y + stick.z * stick.z).sqrt(),
-            self.friction * stick.x,
-        );
+        let (size, radius) = ((stick.y * stick.y + stick.z * stick.z).sqrt(), self.friction * stick.x);
         if size <= radius {
             return Ok(self.at(stick, 0));
         }
         // Friction along the sticking impulse, and the normal impulse that goes with it.
-        let (d1, d2) = (
-            self.friction * stick.y / size,
-            self.friction * stick.z / size,
-        );
+        let (d1, d2) = (self.friction * stick.y / size, self.friction * stick.z / size);
         let along = k.m11 + k.m12 * d1 + k.m13 * d2;
-        let normal = if self.given_normal.is_none() && along > 0.0 {
-            -w.x / along
-        } else {
-            normal
-        };
+        let normal = if self.given_normal.is_none() && along > 0.0 { -w.x / along } else { normal };
         Err(normal * Vec3::new(1.0, d1, d2))
     }
 
@@ -148,9 +117,7 @@ impl Single {
     fn stick(&self) -> Vec3 {
         let (k, w) = (&self.response, &self.velocity);
         match self.given_normal {
-            None => k
-                .cholesky()
-                .map_or(Vec3::repeat(f64::NAN), |factor| -factor.solve(w)),
+            None => k.cholesky().map_or(Vec3::repeat(f64::NAN), |factor| -factor.solve(w)),
             Some(given) => {
                 let (w1, w2) = (w.y + k.m21 * given, w.z + k.m31 * given);
                 let determinant = k.m22 * k.m33 - k.m23 * k.m32;
@@ -191,13 +158,7 @@ impl Single {
         workspace.start(problem, 0.0);
         workspace.choose_scales(problem);
         let mut p = [0.0; 3];
-        sweep(
-            problem,
-            problem.velocity.as_slice(),
-            0.0,
-            &mut p,
-            START_SWEEPS,
-        );
+        sweep(problem, problem.velocity.as_slice(), 0.0, &mut p, START_SWEEPS);
         workspace.newton(problem, &mut p, TOLERANCE);
         workspace.polish(problem, &mut p);
         self.at(Vec3::from(p), workspace.iterations)

@@ -88,22 +88,9 @@ impl ContactSolution {
     /// No impulse at all, for problems that need none or make no sense.
     pub(super) fn at_zero(problem: ContactProblem, largest_diagonal: usize, solved: bool) -> Self {
         let impulse = DVector::zeros(problem.velocity.len());
-        let last = Pass {
-            impulse,
-            laws: Vec::new(),
-            factor: OnceLock::new(),
-        };
+        let last = Pass { impulse, laws: Vec::new(), factor: OnceLock::new() };
         let (iterations, residual, compliance, earlier) = (0, 0.0, 0.0, Vec::new());
-        Self {
-            problem,
-            solved,
-            iterations,
-            residual,
-            largest_diagonal,
-            compliance,
-            earlier,
-            last,
-        }
+        Self { problem, solved, iterations, residual, largest_diagonal, compliance, earlier, last }
     }
 
     /// p, 3·contacts.
@@ -152,11 +139,7 @@ impl ContactSolution {
                 return zero;
             };
             let mut dvelocity = (direction.dvelocity)(&pass.impulse);
-            dvelocity.axpy(
-                self.compliance * direction.dlargest_diagonal,
-                &(&pass.impulse - before),
-                1.0,
-            );
+            dvelocity.axpy(self.compliance * direction.dlargest_diagonal, &(&pass.impulse - before), 1.0);
             dvelocity.axpy(-self.shift(), &dimpulse, 1.0);
             for (i, law) in pass.laws.iter().enumerate() {
                 let mut value = law.dlaw_dvelocity * Vec3::from(dvelocity.fixed_rows::<3>(3 * i));
@@ -193,17 +176,12 @@ impl ContactSolution {
             let mut eta = DVector::zeros(size);
             for (i, law) in pass.laws.iter().enumerate() {
                 let lambda = Vec3::from(covector.fixed_rows::<3>(3 * i));
-                eta.fixed_rows_mut::<3>(3 * i)
-                    .copy_from(&-law.dlaw_dvelocity.tr_mul(&lambda));
+                eta.fixed_rows_mut::<3>(3 * i).copy_from(&-law.dlaw_dvelocity.tr_mul(&lambda));
                 answer.friction[i] -= law.dlaw_dfriction.dot(&lambda);
                 answer.given_normal[i] -= law.dlaw_dgiven.dot(&lambda);
             }
             answer.velocity += &eta;
-            let before = if k > 0 {
-                self.earlier[k - 1].impulse.dot(&eta)
-            } else {
-                0.0
-            };
+            let before = if k > 0 { self.earlier[k - 1].impulse.dot(&eta) } else { 0.0 };
             answer.largest_diagonal += self.compliance * (pass.impulse.dot(&eta) - before);
             covector = -self.shift() * &eta;
             answer.response.push((eta, pass.impulse.clone()));

@@ -52,11 +52,7 @@ pub struct ContactProblem {
 }
 
 /// Solves the problem, starting from the impulses `warm` of a similar one where there are any.
-pub fn solve(
-    problem: ContactProblem,
-    warm: Option<&[f64]>,
-    workspace: &mut ContactWorkspace,
-) -> ContactSolution {
+pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut ContactWorkspace) -> ContactSolution {
     let count = problem.friction.len();
     if !is_finite(&problem) {
         return ContactSolution::at_zero(problem, 0, false);
@@ -75,12 +71,8 @@ pub fn solve(
 
 fn is_finite(problem: &ContactProblem) -> bool {
     let given = problem.given_normal.as_deref().unwrap_or(&[]);
-    let mut numbers = problem
-        .response
-        .iter()
-        .chain(problem.velocity.iter())
-        .chain(problem.friction.iter())
-        .chain(given);
+    let mut numbers =
+        problem.response.iter().chain(problem.velocity.iter()).chain(problem.friction.iter()).chain(given);
     numbers.all(|number| number.is_finite())
 }
 
@@ -140,11 +132,7 @@ fn solve_pass(
     largest: f64,
     near: bool,
 ) -> (f64, Pass) {
-    let mut residual = if near {
-        workspace.polish(problem, p)
-    } else {
-        f64::INFINITY
-    };
+    let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
     if residual.is_nan() || workspace.relative(residual, p) > TOLERANCE {
         residual = converge(problem, workspace, p, largest);
     }
@@ -158,35 +146,20 @@ fn solve_pass(
         }
     }
     let impulse = DVector::from_column_slice(p);
-    (
-        relative,
-        Pass {
-            impulse,
-            laws: workspace.laws.clone(),
-            factor: OnceLock::new(),
-        },
-    )
+    (relative, Pass { impulse, laws: workspace.laws.clone(), factor: OnceLock::new() })
 }
 
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
 ///
 /// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
-fn converge(
-    problem: &ContactProblem,
-    workspace: &mut ContactWorkspace,
-    p: &mut [f64],
-    largest: f64,
-) -> f64 {
+fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) -> f64 {
     let mut best = p.to_vec();
     let mut least = workspace.newton(problem, &mut best, TOLERANCE);
     for rescaling in RESCALINGS {
         if workspace.relative(least, &best) <= TOLERANCE {
             break;
         }
-        workspace
-            .scales
-            .iter_mut()
-            .for_each(|scale| *scale *= rescaling);
+        workspace.scales.iter_mut().for_each(|scale| *scale *= rescaling);
         workspace.unit *= rescaling;
         descend(problem, workspace, p, largest);
         workspace.choose_scales(problem);
@@ -197,20 +170,11 @@ fn converge(
         }
     }
     p.copy_from_slice(&best);
-    if workspace.relative(least, p) <= TOLERANCE {
-        workspace.polish(problem, p)
-    } else {
-        least
-    }
+    if workspace.relative(least, p) <= TOLERANCE { workspace.polish(problem, p) } else { least }
 }
 
 /// Solves softer problems first, each from the last, and leaves in `p` the best point of the true one.
-fn descend(
-    problem: &ContactProblem,
-    workspace: &mut ContactWorkspace,
-    p: &mut [f64],
-    largest: f64,
-) {
+fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) {
     let shift = workspace.shift;
     p.fill(0.0);
     for added in CONTINUATION {
@@ -234,20 +198,12 @@ impl ContactWorkspace {
         let mut largest_scale: f64 = 0.0;
         for i in 0..problem.friction.len() {
             let block = problem.response.fixed_view::<3, 3>(3 * i, 3 * i);
-            let bound = (0..3)
-                .map(|row| block.row(row).abs().sum())
-                .fold(0.0, f64::max)
-                + self.shift;
+            let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + self.shift;
             let scale = 1.0 / bound.max(f64::MIN_POSITIVE);
             largest_scale = largest_scale.max(scale);
             self.scales.push(scale);
         }
-        let given = problem
-            .given_normal
-            .iter()
-            .flatten()
-            .copied()
-            .fold(0.0, f64::max);
+        let given = problem.given_normal.iter().flatten().copied().fold(0.0, f64::max);
         self.unit = problem.velocity.amax() * largest_scale + given + f64::MIN_POSITIVE;
     }
 }

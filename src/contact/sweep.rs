@@ -10,13 +10,7 @@
 use super::solver::ContactProblem;
 
 /// `count` sweeps over `p` with velocity `velocity` and response K + `shift`.
-pub(super) fn sweep(
-    problem: &ContactProblem,
-    velocity: &[f64],
-    shift: f64,
-    p: &mut [f64],
-    count: usize,
-) {
+pub(super) fn sweep(problem: &ContactProblem, velocity: &[f64], shift: f64, p: &mut [f64], count: usize) {
     let size = p.len();
     let response = problem.response.as_slice();
     // K is symmetric, so its rows are its contiguous columns.
@@ -24,9 +18,7 @@ pub(super) fn sweep(
         let column = &response[row * size..(row + 1) * size];
         velocity[row] + shift * p[row] + column.iter().zip(p).map(|(k, p)| k * p).sum::<f64>()
     };
-    let entry = |row: usize, column: usize| {
-        response[column * size + row] + if row == column { shift } else { 0.0 }
-    };
+    let entry = |row: usize, column: usize| response[column * size + row] + if row == column { shift } else { 0.0 };
     for _ in 0..count {
         for (i, &friction) in problem.friction.iter().enumerate() {
             let (n, t1, t2) = (3 * i, 3 * i + 1, 3 * i + 2);
@@ -44,11 +36,7 @@ pub(super) fn sweep(
             let scale = 1.0 / largest.max(f64::MIN_POSITIVE);
             let (z1, z2) = (p[t1] - scale * after(p, t1), p[t2] - scale * after(p, t2));
             let length = (z1 * z1 + z2 * z2).sqrt();
-            let shrink = if length > radius {
-                radius / length
-            } else {
-                1.0
-            };
+            let shrink = if length > radius { radius / length } else { 1.0 };
             (p[t1], p[t2]) = (shrink * z1, shrink * z2);
         }
     }

@@ -13,6 +13,7 @@
 mod candidates;
 mod closing;
 mod engine;
+mod held;
 mod meeting;
 mod trajectory;
 

@@ -35,23 +35,13 @@ impl Random {
 
 pub(super) fn fixed() -> GroupBody {
     let zero = Vec3::zeros();
-    GroupBody {
-        inverse_mass: 0.0,
-        inverse_inertia: Mat3::zeros(),
-        position: zero,
-        velocity: zero,
-        spin: zero,
-    }
+    GroupBody { inverse_mass: 0.0, inverse_inertia: Mat3::zeros(), position: zero, velocity: zero, spin: zero }
 }
 
 /// A tumbling body of about 1 kg and 0.3 m.
 pub(super) fn body(random: &mut Random) -> GroupBody {
     let turn = random.rotation();
-    let moments = Vec3::new(
-        random.between(20.0, 60.0),
-        random.between(20.0, 60.0),
-        random.between(20.0, 60.0),
-    );
+    let moments = Vec3::new(random.between(20.0, 60.0), random.between(20.0, 60.0), random.between(20.0, 60.0));
     GroupBody {
         inverse_mass: random.between(0.5, 2.0),
         inverse_inertia: turn * Mat3::from_diagonal(&moments) * turn.transpose(),
@@ -62,27 +52,13 @@ pub(super) fn body(random: &mut Random) -> GroupBody {
 }
 
 /// A box that lands flat on a fixed floor with four corners; `slip` scales its sideways and turning motion.
-pub(super) fn landing_box(
-    random: &mut Random,
-    slip: f64,
-    restitution: f64,
-    friction: f64,
-) -> Scene {
-    let half = Vec3::new(
-        random.between(0.1, 0.4),
-        random.between(0.1, 0.4),
-        random.between(0.1, 0.4),
-    );
+pub(super) fn landing_box(random: &mut Random, slip: f64, restitution: f64, friction: f64) -> Scene {
+    let half = Vec3::new(random.between(0.1, 0.4), random.between(0.1, 0.4), random.between(0.1, 0.4));
     let squares = half.component_mul(&half);
-    let moments = Vec3::new(
-        squares.y + squares.z,
-        squares.x + squares.z,
-        squares.x + squares.y,
-    ) / 3.0;
+    let moments = Vec3::new(squares.y + squares.z, squares.x + squares.z, squares.x + squares.y) / 3.0;
     let mass = random.between(0.5, 2.0);
     let turn = *nalgebra::Rotation3::new(Vec3::new(0.0, 0.0, random.between(-3.0, 3.0))).matrix();
-    let inverse =
-        turn * Mat3::from_diagonal(&(mass * moments).map(|moment| 1.0 / moment)) * turn.transpose();
+    let inverse = turn * Mat3::from_diagonal(&(mass * moments).map(|moment| 1.0 / moment)) * turn.transpose();
     let mut velocity = slip * random.vector(1.0);
     velocity.z = -random.between(0.2, 2.0);
     let position = Vec3::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0), half.z);
@@ -101,14 +77,8 @@ pub(super) fn landing_box(
         restitution,
         friction,
     };
-    let contacts = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
-        .map(corner)
-        .to_vec();
-    Scene {
-        bodies: vec![moving, fixed()],
-        contacts,
-        rest_speed: 0.02,
-    }
+    let contacts = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(corner).to_vec();
+    Scene { bodies: vec![moving, fixed()], contacts, rest_speed: 0.02 }
 }
 
 /// What `impact` takes.
@@ -130,8 +100,7 @@ impl Scene {
                 return 0.0;
             }
             let inertia = body.inverse_inertia.try_inverse().unwrap();
-            0.5 * motion.0.norm_squared() / body.inverse_mass
-                + 0.5 * motion.1.dot(&(inertia * motion.1))
+            0.5 * motion.0.norm_squared() / body.inverse_mass + 0.5 * motion.1.dot(&(inertia * motion.1))
         };
         self.bodies.iter().zip(motions).map(one).sum()
     }
@@ -153,11 +122,7 @@ fn random_scene(random: &mut Random) -> Scene {
         friction,
     };
     let contacts = (0..count).map(contact).collect();
-    Scene {
-        bodies,
-        contacts,
-        rest_speed: 0.02,
-    }
+    Scene { bodies, contacts, rest_speed: 0.02 }
 }
 
 #[test]
@@ -177,9 +142,7 @@ fn random_impacts_keep_the_law() {
         }
         worst_gap = worst_gap.max(worst_violation(&outcome));
     }
-    println!(
-        "unsolved {unsolved} of 4000, largest energy gain {worst_gain:e}, worst violation {worst_gap:e}"
-    );
+    println!("unsolved {unsolved} of 4000, largest energy gain {worst_gain:e}, worst violation {worst_gap:e}");
     assert!(worst_gain < 1e-12, "energy grew by {worst_gain}");
     assert!(worst_gap < 1e-9, "{worst_gap}");
     assert!(unsolved <= 8, "{unsolved}");
@@ -205,28 +168,18 @@ fn check_momentum(scene: &Scene, outcome: &Impact) {
 fn worst_violation(outcome: &Impact) -> f64 {
     let phase = &outcome.phases[0];
     let velocity = after(phase);
-    let (speed, size) = (
-        phase.problem.velocity.amax(),
-        phase.impulse().amax() + 1e-300,
-    );
+    let (speed, size) = (phase.problem.velocity.amax(), phase.impulse().amax() + 1e-300);
     let mut worst: f64 = 0.0;
     for (i, mode) in phase.modes().iter().enumerate() {
-        let (p, w) = (
-            phase.impulse().fixed_rows::<3>(3 * i),
-            velocity.fixed_rows::<3>(3 * i),
-        );
-        worst = worst
-            .max(-w[0] / speed)
-            .max(-p[0] / size)
-            .max((p[0] / size) * (w[0] / speed));
+        let (p, w) = (phase.impulse().fixed_rows::<3>(3 * i), velocity.fixed_rows::<3>(3 * i));
+        worst = worst.max(-w[0] / speed).max(-p[0] / size).max((p[0] / size) * (w[0] / speed));
         let (push, slip) = (p.fixed_rows::<2>(1), w.fixed_rows::<2>(1));
         let friction = phase.problem.friction[i];
         worst = worst.max((push.norm() - friction * p[0]) / size);
         if *mode == Mode::Stick {
             worst = worst.max(slip.norm() / speed);
         } else {
-            worst =
-                worst.max((push * slip.norm() + friction * p[0] * slip).norm() / (size * speed));
+            worst = worst.max((push * slip.norm() + friction * p[0] * slip).norm() / (size * speed));
         }
     }
     worst
@@ -241,17 +194,10 @@ fn four_corners_with_friction_are_solved() {
         let scene = landing_box(&mut random, 1.0, 0.5, friction);
         let outcome = scene.impact();
         unsolved += usize::from(!outcome.solved);
-        steps += outcome
-            .phases
-            .iter()
-            .map(|phase| phase.iterations)
-            .sum::<usize>();
+        steps += outcome.phases.iter().map(|phase| phase.iterations).sum::<usize>();
         branches[usize::from(outcome.phases[0].modes().contains(&Mode::Slide))] += 1;
     }
-    println!(
-        "unsolved {unsolved} of 1500; {:.1} Newton steps an impact; {branches:?}",
-        steps as f64 / 1500.0
-    );
+    println!("unsolved {unsolved} of 1500; {:.1} Newton steps an impact; {branches:?}", steps as f64 / 1500.0);
     assert!(unsolved <= 2, "{unsolved}");
 }
 
@@ -265,10 +211,7 @@ fn a_cube_that_lands_flat_stays_flat() {
         assert!(outcome.solved);
         assert!(spin.norm() < 1e-13, "{spin}");
         let expected = -restitution * scene.bodies[0].velocity;
-        assert!(
-            (velocity - expected).norm() < 1e-12,
-            "{velocity} {expected}"
-        );
+        assert!((velocity - expected).norm() < 1e-12, "{velocity} {expected}");
     }
 }
 
@@ -290,11 +233,7 @@ fn three_touching_balls_share_the_speed() {
         friction: 0.0,
     };
     let bodies = vec![ball(0.0, 1.0), ball(0.2, 0.0), ball(0.4, 0.0)];
-    let scene = Scene {
-        bodies,
-        contacts: vec![contact(0, 0.1), contact(1, 0.3)],
-        rest_speed: 0.02,
-    };
+    let scene = Scene { bodies, contacts: vec![contact(0, 0.1), contact(1, 0.3)], rest_speed: 0.02 };
     let outcome = scene.impact();
     let speeds: Vec<f64> = outcome.velocities.iter().map(|motion| motion.0.x).collect();
     // The second contact does not approach before, so only the first has restitution.
@@ -308,14 +247,8 @@ fn three_touching_balls_share_the_speed() {
 fn nothing_to_solve_is_solved() {
     let outcome = impact(&[fixed(), fixed()], &[], 0.02);
     assert!(outcome.solved);
-    let contact = GroupContact {
-        first: 0,
-        second: 1,
-        point: Vec3::zeros(),
-        normal: Vec3::z(),
-        restitution: 0.5,
-        friction: 0.5,
-    };
+    let contact =
+        GroupContact { first: 0, second: 1, point: Vec3::zeros(), normal: Vec3::z(), restitution: 0.5, friction: 0.5 };
     for count in [1, 3] {
         let outcome = impact(&[fixed(), fixed()], &vec![contact; count], 0.02);
         assert!(outcome.solved);

@@ -8,10 +8,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         2.0 * ((self.0 >> 11) as f64 / (1u64 << 53) as f64) - 1.0
     }
 
@@ -43,18 +40,11 @@ fn the_two_directions_of_the_derivative_are_transposes() {
     for trial in 0..200 {
         let (count, given) = (1 + trial % 5, trial % 2 == 1);
         let size = 3 * count;
-        let solution = solve(
-            problem(&mut random, count, given),
-            None,
-            &mut ContactWorkspace::default(),
-        );
+        let solution = solve(problem(&mut random, count, given), None, &mut ContactWorkspace::default());
         if !solution.solved {
             continue;
         }
-        let (dw, any) = (
-            random.vector(size),
-            DMatrix::from_fn(size, size, |_, _| random.next()),
-        );
+        let (dw, any) = (random.vector(size), DMatrix::from_fn(size, size, |_, _| random.next()));
         let dresponse = &any + any.transpose();
         let (dfriction, dgiven) = (random.vector(count), random.vector(count));
         let j = solution.largest_diagonal;
@@ -67,32 +57,15 @@ fn the_two_directions_of_the_derivative_are_transposes() {
         let covector = random.vector(size);
         let back = solution.cotangent(&covector);
         let mut sum = back.velocity.dot(&dw) + back.largest_diagonal * dresponse[(j, j)];
-        sum += back
-            .response
-            .iter()
-            .map(|(eta, p)| eta.dot(&(&dresponse * p)))
-            .sum::<f64>();
-        sum += back
-            .friction
-            .iter()
-            .zip(&dfriction)
-            .map(|(a, b)| a * b)
-            .sum::<f64>();
+        sum += back.response.iter().map(|(eta, p)| eta.dot(&(&dresponse * p))).sum::<f64>();
+        sum += back.friction.iter().zip(&dfriction).map(|(a, b)| a * b).sum::<f64>();
         if given {
-            sum += back
-                .given_normal
-                .iter()
-                .zip(&dgiven)
-                .map(|(a, b)| a * b)
-                .sum::<f64>();
+            sum += back.given_normal.iter().zip(&dgiven).map(|(a, b)| a * b).sum::<f64>();
         }
         let forward = covector.dot(&dimpulse);
         // Sums of terms as large as the factors' condition allows; the tolerance is relative to the larger side.
         let scale = 1.0 + covector.norm() * dimpulse.norm();
-        assert!(
-            (forward - sum).abs() <= 1e-12 * scale,
-            "{count} {given}: {forward} {sum}"
-        );
+        assert!((forward - sum).abs() <= 1e-12 * scale, "{count} {given}: {forward} {sum}");
         compared += 1;
     }
     assert!(compared >= 190, "{compared}");

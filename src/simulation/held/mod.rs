@@ -20,7 +20,8 @@ pub use step::StepPath;
 
 use std::sync::Arc;
 
-use crate::contact::{Group, GroupBody, GroupContact};
+use crate::contact::group::Group;
+use crate::contact::{GroupBody, GroupContact};
 use crate::dynamics::{BodyState, MassProperties};
 use crate::geometry::{ContactGeometry, Feature, PlacedPair, Pose, Solid};
 use crate::math::Vec3;
@@ -91,13 +92,6 @@ impl HeldGroup {
             friction: contact.friction,
         });
         Group::new(&bodies, &contacts.collect::<Vec<_>>())
-    }
-
-    /// Contact velocities w at a state, 3·contacts.
-    fn contact_velocity(&self, states: &[BodyState]) -> (Group, nalgebra::DVector<f64>) {
-        let group = self.contact_group(states, &self.geometry(states, None));
-        let velocity = group.contact_velocity(&group.motions());
-        (group, velocity)
     }
 }
 

@@ -40,8 +40,7 @@ impl HeldGroup {
     pub fn projected(&self, states: &[BodyState], active: &[bool]) -> Vec<BodyState> {
         let gaps = |states: &[BodyState]| self.geometry(states, None).iter().map(|g| g.gap).collect::<Vec<_>>();
         let start_gaps = gaps(states);
-        let mut rows: Vec<usize> =
-            (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
+        let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
         let settled = |rows: &[usize], gaps: &[f64]| rows.iter().all(|&i| gaps[i].abs() <= CLOSED);
         if settled(&rows, &start_gaps) {
             return states.to_vec();
@@ -52,11 +51,11 @@ impl HeldGroup {
             let found = self.close_rows(states, &directions, &rows, &start_gaps);
             result = found;
             let now = gaps(&result);
-            let before = rows.len();
-            rows.extend((0..active.len()).filter(|i| now[*i] < -VIOLATED && !rows[..before].contains(i)));
-            if rows.len() == before {
+            let violated: Vec<usize> = (0..active.len()).filter(|i| now[*i] < -VIOLATED && !rows.contains(i)).collect();
+            if violated.is_empty() {
                 break;
             }
+            rows.extend(violated);
             rows.sort_unstable();
         }
         result

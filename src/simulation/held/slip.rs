@@ -12,8 +12,8 @@
 
 use std::collections::BTreeMap;
 
-use super::step::{Branch, StepOutcome};
 use super::HeldGroup;
+use super::step::{Branch, StepOutcome};
 use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;

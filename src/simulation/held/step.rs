@@ -5,8 +5,9 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::{HeldGroup, displaced};
+use crate::contact::group::Group;
 use crate::contact::law::Mode;
-use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, Group, solve};
+use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::ContactGeometry;
 use crate::math::{Rotation, Vec3};
@@ -85,7 +86,7 @@ impl HeldGroup {
         let solution: ContactSolution = solve(problem, warm, workspace);
         let modes = solution.modes();
         let (solved, iterations) = (solution.solved, solution.iterations);
-        self.complete(start, s, &prepared, solution.impulse, modes, solved, iterations)
+        self.complete(start, s, &prepared, solution.impulse().clone(), modes, solved, iterations)
     }
 
     /// The step of length `s` with every contact on a given branch; none where that is singular.
@@ -104,14 +105,13 @@ impl HeldGroup {
 
     /// (1), and K and w of (2).
     fn prepare(&self, start: &[BodyState], s: f64) -> Prepared {
-        let ahead: Vec<BodyState> =
-            start.iter().map(|q| displaced(q, &(q.velocity * s), &(q.spin * s))).collect();
+        let ahead: Vec<BodyState> = start.iter().map(|q| displaced(q, &(q.velocity * s), &(q.spin * s))).collect();
         let free: Vec<BodyState> = self.members.iter().zip(start).map(|(member, q)| self.flown(member, q, s)).collect();
         let geometry = self.geometry(&ahead, Some(&self.geometry(start, None)));
         let moving: Vec<BodyState> =
             ahead.iter().zip(&free).map(|(q, f)| BodyState { velocity: f.velocity, spin: f.spin, ..*q }).collect();
         let group = self.contact_group(&moving, &geometry);
-        let velocity = group.contact_velocity(&group.motions());
+        let velocity = group.contact_velocity(|k| (moving[k].velocity, moving[k].spin));
         let response = group.response();
         Prepared { group, response, velocity, free }
     }

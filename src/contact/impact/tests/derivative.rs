@@ -38,11 +38,7 @@ fn random_direction(random: &mut Random, scene: &Scene) -> ImpactDirection {
         dpoint: random.vector(1.0),
         dnormal: contact.normal.cross(&random.vector(1.0)),
         drestitution: random.between(-1.0, 1.0),
-        dfriction: if contact.friction > 0.0 {
-            random.between(-1.0, 1.0)
-        } else {
-            0.0
-        },
+        dfriction: if contact.friction > 0.0 { random.between(-1.0, 1.0) } else { 0.0 },
     };
     let contacts = scene.contacts.iter().map(contact).collect();
     ImpactDirection { bodies, contacts }
@@ -55,10 +51,7 @@ fn patch_direction(random: &mut Random, scene: &Scene) -> ImpactDirection {
     let (shared, body) = (direction.contacts[0], direction.bodies[0]);
     for (contact, one) in scene.contacts.iter().zip(&mut direction.contacts) {
         *one = shared;
-        one.dpoint = body.dposition
-            + body
-                .drotation
-                .cross(&(contact.point - scene.bodies[0].position));
+        one.dpoint = body.dposition + body.drotation.cross(&(contact.point - scene.bodies[0].position));
     }
     direction
 }
@@ -71,8 +64,7 @@ fn moved(scene: &Scene, direction: &ImpactDirection, h: f64) -> Scene {
         body.velocity += h * direction.dvelocity;
         body.spin += h * direction.dspin;
         body.inverse_mass += h * direction.dinverse_mass;
-        body.inverse_inertia =
-            turn * body.inverse_inertia * turn.transpose() + h * direction.dinverse_inertia;
+        body.inverse_inertia = turn * body.inverse_inertia * turn.transpose() + h * direction.dinverse_inertia;
     }
     for (contact, direction) in scene.contacts.iter_mut().zip(&direction.contacts) {
         contact.point += h * direction.dpoint;
@@ -112,10 +104,7 @@ fn error_at(scene: &Scene, direction: &ImpactDirection, tangent: &[Motion], h: f
     }
     let one = |(numeric, exact): (&Motion, &Motion)| {
         let scale = 1.0 + exact.0.amax().max(exact.1.amax());
-        (numeric.0 - exact.0)
-            .amax()
-            .max((numeric.1 - exact.1).amax())
-            / scale
+        (numeric.0 - exact.0).amax().max((numeric.1 - exact.1).amax()) / scale
     };
     Some(numeric.iter().zip(tangent).map(one).fold(0.0, f64::max))
 }
@@ -152,12 +141,7 @@ fn check(found: &BTreeMap<String, (usize, f64)>, name: &str, least: usize, toler
 }
 
 /// The first body touches the second at `count` points below it.
-fn contacts_below(
-    random: &mut Random,
-    bodies: Vec<GroupBody>,
-    count: usize,
-    friction: f64,
-) -> Scene {
+fn contacts_below(random: &mut Random, bodies: Vec<GroupBody>, count: usize, friction: f64) -> Scene {
     let contact = |_| GroupContact {
         first: 0,
         second: 1,
@@ -167,11 +151,7 @@ fn contacts_below(
         friction,
     };
     let contacts = (0..count).map(contact).collect();
-    Scene {
-        bodies,
-        contacts,
-        rest_speed: 0.02,
-    }
+    Scene { bodies, contacts, rest_speed: 0.02 }
 }
 
 fn one_contact(random: &mut Random, free: bool) -> Scene {
@@ -182,22 +162,13 @@ fn one_contact(random: &mut Random, free: bool) -> Scene {
 }
 
 fn branches(outcome: &Impact) -> String {
-    signature(outcome)
-        .iter()
-        .map(|modes| format!("{modes:?}"))
-        .collect::<Vec<_>>()
-        .join(" ")
+    signature(outcome).iter().map(|modes| format!("{modes:?}")).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn one_contact_has_the_derivative_of_differences_in_every_branch() {
     for free in [false, true] {
-        let found = survey(
-            0..600,
-            |random| one_contact(random, free),
-            random_direction,
-            branches,
-        );
+        let found = survey(0..600, |random| one_contact(random, free), random_direction, branches);
         check(&found, "[Frictionless] [Frictionless]", 20, TOLERANCE);
         check(&found, "[Stick] [Stick]", 20, TOLERANCE);
         check(&found, "[Slide] [Slide]", 20, TOLERANCE);
@@ -217,13 +188,8 @@ fn several_contacts_have_the_derivative_of_differences() {
     };
     // Two contacts that stick share an undecided impulse along the line between them.
     let name = |outcome: &Impact| {
-        let sticking =
-            |modes: &Vec<Mode>| modes.iter().filter(|mode| **mode == Mode::Stick).count() > 1;
-        let redundant = if signature(outcome).iter().any(sticking) {
-            "redundant, "
-        } else {
-            ""
-        };
+        let sticking = |modes: &Vec<Mode>| modes.iter().filter(|mode| **mode == Mode::Stick).count() > 1;
+        let redundant = if signature(outcome).iter().any(sticking) { "redundant, " } else { "" };
         format!("{redundant}{} phases", outcome.phases.len())
     };
     let found = survey(0..600, make, random_direction, name);
@@ -240,39 +206,20 @@ fn inside_the_fade_the_derivative_sees_it() {
         scene.rest_speed = -outcome.phases[0].problem.velocity[0] * random.between(1.1, 3.0);
         scene
     };
-    let found = survey(0..300, make, random_direction, |outcome| {
-        format!("{} phases", outcome.phases.len())
-    });
+    let found = survey(0..300, make, random_direction, |outcome| format!("{} phases", outcome.phases.len()));
     check(&found, "2 phases", 100, TOLERANCE);
 }
 
 fn kind(outcome: &Impact) -> String {
     let modes = outcome.phases[0].modes();
-    let name = if modes.contains(&Mode::Slide) {
-        "slide"
-    } else {
-        "no slide"
-    };
-    format!(
-        "{name} {}",
-        modes.iter().filter(|mode| **mode != Mode::Open).count()
-    )
+    let name = if modes.contains(&Mode::Slide) { "slide" } else { "no slide" };
+    format!("{name} {}", modes.iter().filter(|mode| **mode != Mode::Open).count())
 }
 
 #[test]
 fn four_redundant_corners_have_the_derivative_of_differences() {
-    let sticking = survey(
-        0..200,
-        |random| landing_box(random, 0.02, 0.5, 0.6),
-        patch_direction,
-        kind,
-    );
-    let sliding = survey(
-        0..200,
-        |random| landing_box(random, 0.3, 0.5, 0.3),
-        patch_direction,
-        kind,
-    );
+    let sticking = survey(0..200, |random| landing_box(random, 0.02, 0.5, 0.6), patch_direction, kind);
+    let sliding = survey(0..200, |random| landing_box(random, 0.3, 0.5, 0.3), patch_direction, kind);
     check(&sticking, "no slide 4", 50, TOLERANCE);
     check(&sliding, "slide 4", 50, REDUNDANT_TOLERANCE);
 }
@@ -305,8 +252,7 @@ fn a_derivative_without_the_change_of_the_response_is_caught() {
     assert!(error(&scene, &direction, &exact).unwrap() < TOLERANCE);
     let mut frozen = direction.clone();
     for body in &mut frozen.bodies {
-        (body.dinverse_mass, body.dinverse_inertia, body.drotation) =
-            (0.0, Mat3::zeros(), Vec3::zeros());
+        (body.dinverse_mass, body.dinverse_inertia, body.drotation) = (0.0, Mat3::zeros(), Vec3::zeros());
     }
     let wrong = outcome.tangent(&frozen);
     assert!(error(&scene, &direction, &wrong).unwrap() > 1e-3);

@@ -10,9 +10,7 @@ use super::*;
 const TOLERANCE: f64 = 1e-12;
 
 fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| value.as_str().unwrap().parse().unwrap())
+    value.as_f64().unwrap_or_else(|| value.as_str().unwrap().parse().unwrap())
 }
 
 fn vector(value: &Value) -> Vec3 {
@@ -27,10 +25,7 @@ fn fly(rotation: nalgebra::Quaternion<f64>, spin: Vec3, inertia: Vec3, time: f64
         let body_spin = turn.inverse() * spin;
         let momentum = turn * inertia.component_mul(&body_spin);
         let torque_free = turn * (turn.inverse() * -spin.cross(&momentum)).component_div(&inertia);
-        (
-            nalgebra::Quaternion::from_imag(*spin) * q * 0.5,
-            torque_free,
-        )
+        (nalgebra::Quaternion::from_imag(*spin) * q * 0.5, torque_free)
     };
     let add = |a: &Point, b: &Point, h: f64| (a.0 + b.0 * h, a.1 + b.1 * h);
     let (count, mut point) = (2000, (rotation, spin));
@@ -40,18 +35,9 @@ fn fly(rotation: nalgebra::Quaternion<f64>, spin: Vec3, inertia: Vec3, time: f64
         let k2 = rate(&add(&point, &k1, h / 2.0));
         let k3 = rate(&add(&point, &k2, h / 2.0));
         let k4 = rate(&add(&point, &k3, h));
-        point = add(
-            &add(&add(&add(&point, &k1, h / 6.0), &k2, h / 3.0), &k3, h / 3.0),
-            &k4,
-            h / 6.0,
-        );
+        point = add(&add(&add(&add(&point, &k1, h / 6.0), &k2, h / 3.0), &k3, h / 3.0), &k4, h / 6.0);
     }
-    (
-        *nalgebra::UnitQuaternion::from_quaternion(point.0)
-            .to_rotation_matrix()
-            .matrix(),
-        point.1,
-    )
+    (*nalgebra::UnitQuaternion::from_quaternion(point.0).to_rotation_matrix().matrix(), point.1)
 }
 
 fn scene_of(case: &Value) -> Scene {
@@ -59,18 +45,11 @@ fn scene_of(case: &Value) -> Scene {
     let (time, gravity) = (number(&event["t"]), vector(&case["scene"]["gravity"]));
     let (inertia, quaternion) = (vector(&data["I"]), &data["quat_wxyz"]);
     let [w, x, y, z] = [0, 1, 2, 3].map(|i| number(&quaternion[i]));
-    let (turn, spin) = fly(
-        nalgebra::Quaternion::new(w, x, y, z),
-        vector(&data["w"]),
-        inertia,
-        time,
-    );
+    let (turn, spin) = fly(nalgebra::Quaternion::new(w, x, y, z), vector(&data["w"]), inertia, time);
     let velocity = vector(&data["v"]);
     let moving = GroupBody {
         inverse_mass: 1.0 / number(&data["m"]),
-        inverse_inertia: turn
-            * Mat3::from_diagonal(&inertia.map(|moment| 1.0 / moment))
-            * turn.transpose(),
+        inverse_inertia: turn * Mat3::from_diagonal(&inertia.map(|moment| 1.0 / moment)) * turn.transpose(),
         position: vector(&data["x"]) + time * velocity + 0.5 * time * time * gravity,
         velocity: velocity + time * gravity,
         spin,
@@ -83,21 +62,14 @@ fn scene_of(case: &Value) -> Scene {
         restitution: number(&case["scene"]["e"]),
         friction: number(&case["scene"]["mu"]),
     };
-    Scene {
-        bodies: vec![moving, fixed()],
-        contacts: vec![contact],
-        rest_speed: 0.02,
-    }
+    Scene { bodies: vec![moving, fixed()], contacts: vec![contact], rest_speed: 0.02 }
 }
 
 #[track_caller]
 fn check(what: &str, measured: Vec3, exact: &Value) {
     let exact = vector(exact);
     let error = (measured - exact).amax();
-    assert!(
-        error <= TOLERANCE * (1.0 + exact.amax()),
-        "{what}: {measured} {exact} differ by {error:e}"
-    );
+    assert!(error <= TOLERANCE * (1.0 + exact.amax()), "{what}: {measured} {exact} differ by {error:e}");
 }
 
 fn check_case(name: &str, mode: Mode) {
@@ -110,32 +82,16 @@ fn check_case(name: &str, mode: Mode) {
     assert!(outcome.solved);
     let axes = crate::contact::frame::frame(&scene.contacts[0].normal);
     let world = |v: &DVector<f64>| axes.tr_mul(&Vec3::from(v.fixed_rows::<3>(0)));
-    let response: Mat3 = outcome.phases[0]
-        .problem
-        .response
-        .fixed_view::<3, 3>(0, 0)
-        .into();
+    let response: Mat3 = outcome.phases[0].problem.response.fixed_view::<3, 3>(0, 0).into();
     let response = axes.transpose() * response * axes;
     for row in 0..3 {
         check("K", response.row(row).transpose(), &event["K"][row]);
     }
-    check(
-        "w⁻",
-        world(&outcome.phases[0].problem.velocity),
-        &event["c_minus"],
-    );
-    check(
-        "p_c",
-        outcome.impulses[0].compression,
-        &event["p_compression"],
-    );
+    check("w⁻", world(&outcome.phases[0].problem.velocity), &event["c_minus"]);
+    check("p_c", outcome.impulses[0].compression, &event["p_compression"]);
     check("p_e", outcome.impulses[0].expansion, &event["p_expansion"]);
     check("p", outcome.impulses[0].total, &event["impulse"]);
-    check(
-        "w_c",
-        world(&after(&outcome.phases[0])),
-        &event["c_compression_end"],
-    );
+    check("w_c", world(&after(&outcome.phases[0])), &event["c_compression_end"]);
     check("w⁺", world(&after(&outcome.phases[1])), &event["c_plus"]);
     assert!(outcome.phases.iter().all(|phase| phase.modes() == [mode]));
 }
