@@ -1,22 +1,23 @@
-//! When two bodies in flight next meet: conservative advancement, then a bracketed root.
+//! When two moving bodies next meet: conservative advancement, then a bracketed root.
 //!
 //! At a time t with the pair's axis n, every core vertex of each body has a height along n, its rate, and a
-//! bound on its second derivative from gravity and from the largest spin Ω and spin rate the flight can
+//! bound on its second derivative from gravity and from the largest spin Ω and spin rate the motion can
 //! have, (|dω/dt| + Ω²)·|ρ| for a vertex at ρ from the centre of mass (|ρ| ≤ the core's radius). So the separation along n stays above
 //!
 //! ```text
 //! L(x) = min_j (a_j + a_j'·x − ½A_j·x²)  −  max_i (b_i + b_i'·x + ½B_i·x²)  + ½g·x² − r              (1)
 //! ```
 //!
-//! for x seconds, with g ≤ 0 the relative gravity along n. L is concave, so the first time it can fall to a
+//! for x seconds, with g ≤ 0 the relative acceleration of the centres along n. L is concave, so the first time it can fall to a
 //! level is found in a few steps, and no contact can happen earlier. The search steps there, measures the
 //! true separation, and goes on until that is below the level by more than `DEPTH`: then the root is
 //! bracketed. What a search may overlook is a dip of less than two depths.
 //!
 //! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
 
-use crate::dynamics::{BodyState, Flight};
-use crate::geometry::{Pose, Separation, Solid, separation};
+use super::motion::Motion;
+use crate::dynamics::BodyState;
+use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
 
@@ -27,15 +28,13 @@ const DEPTH_AT_END: f64 = 1e-13;
 /// Width (s) to which roots are bracketed, near the spacing of f64 at a second.
 const ROOT_WIDTH: f64 = 2.5e-16;
 
-/// A body that moves freely, or not at all.
+/// A body on its way.
 #[derive(Clone, Copy)]
 pub struct Mover<'a> {
     /// Its shape.
     pub solid: &'a Solid,
     /// Its motion.
-    pub flight: &'a Flight,
-    /// Gravity that acts on it; zero for fixed bodies.
-    pub gravity: Vec3,
+    pub motion: &'a Motion,
 }
 
 /// The outcome of a search.
@@ -138,7 +137,8 @@ struct MovingPair<'a> {
 impl MovingPair<'_> {
     fn separation(&self, t: f64, hint: Option<Vec3>) -> Separation {
         let [first, second] = self.movers;
-        separation(first.solid, &pose(first.flight, t), second.solid, &pose(second.flight, t), hint)
+        let poses = [first.motion.at(t).pose(), second.motion.at(t).pose()];
+        separation(first.solid, &poses[0], second.solid, &poses[1], hint)
     }
 
     /// The crossing between a time above the level and one below it.
@@ -156,8 +156,8 @@ impl MovingPair<'_> {
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.
     fn safe_advance(&self, t: f64, limit: f64, n: &Vec3, target: f64, workspace: &mut Workspace) -> f64 {
         let [first, second] = &self.movers;
-        let (q, q_second) = (first.flight.at(t), second.flight.at(t));
-        let fall = n.dot(&(first.gravity - second.gravity)).min(0.0);
+        let (q, q_second) = (first.motion.at(t), second.motion.at(t));
+        let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = radius(first.solid) + radius(second.solid);
         heights(first, &q, n, &mut workspace.first);
         heights(second, &q_second, &-n, &mut workspace.second);
@@ -194,10 +194,6 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
     None
 }
 
-fn pose(flight: &Flight, t: f64) -> Pose {
-    flight.at(t).pose()
-}
-
 fn radius(solid: &Solid) -> f64 {
     match solid {
         Solid::Convex { radius, .. } => *radius,
@@ -217,8 +213,8 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
             let (local, base) = (turn.inverse_transform_vector(n), n.dot(&q.position));
             // n·(ω × ρ) = (n × ω)·ρ
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
-            let spin = mover.flight.spin_bound();
-            let curvature = (mover.flight.spin_rate_bound() + spin * spin) * core.radius;
+            let spin = mover.motion.spin_bound();
+            let curvature = (mover.motion.spin_rate_bound() + spin * spin) * core.radius;
             out.extend(core.vertices.iter().map(|v| Height {
                 value: base + local.dot(v),
                 rate: drift + swing.dot(v),
@@ -231,7 +227,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.
 fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, heights: &[Height]) -> f64 {
     match mover.solid {
-        Solid::Convex { core, .. } if mover.flight.spin_bound() > 0.0 => n.dot(&q.position) - core.radius,
+        Solid::Convex { core, .. } if mover.motion.spin_bound() > 0.0 => n.dot(&q.position) - core.radius,
         _ => lowest_at(heights, 0.0).0,
     }
 }

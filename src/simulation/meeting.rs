@@ -34,6 +34,8 @@ pub struct TouchingPoint {
     pub point: Vec3,
     /// From the second body to the first, as the geometry has it.
     pub normal: Vec3,
+    /// m.
+    pub gap: f64,
     /// Rate of the gap, m/s; negative while approaching.
     pub rate: f64,
 }
@@ -65,7 +67,7 @@ pub fn touching_points(
             let contact = pair.contact(&feature)?;
             let relative = states[0].point_velocity(contact.point) - states[1].point_velocity(contact.point);
             let (point, normal) = (contact.point, contact.normal);
-            Some(TouchingPoint { feature, point, normal, rate: normal.dot(&relative) })
+            Some(TouchingPoint { feature, point, normal, gap: contact.gap, rate: normal.dot(&relative) })
         })
         .collect()
 }

@@ -16,7 +16,7 @@ mod slip;
 mod step;
 
 pub use slip::{SlipMemory, split_step};
-pub use step::StepPath;
+pub use step::{StepOutcome, StepPath};
 
 use std::sync::Arc;
 
@@ -53,6 +53,8 @@ pub struct HeldContact {
     pub friction: f64,
     /// Rolling resistance of the pair, m.
     pub rolling: f64,
+    /// It did not touch at the start of the step: it may press, but is not drawn to gap zero.
+    pub joined: bool,
 }
 
 /// Bodies that touch lastingly, with their contacts.
@@ -67,6 +69,16 @@ pub struct HeldGroup {
 }
 
 impl HeldGroup {
+    /// The place of a body among the members.
+    pub fn place(&self, body: BodyId) -> Option<usize> {
+        self.members.iter().position(|member| member.body == body)
+    }
+
+    /// Gap, point and normal of every contact.
+    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
+        self.geometry(states, None)
+    }
+
     /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
     /// at the `fallback`.
     fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
@@ -96,7 +108,8 @@ impl HeldGroup {
 }
 
 impl Member {
-    fn is_fixed(&self) -> bool {
+    /// Whether it stays where it is.
+    pub fn is_fixed(&self) -> bool {
         self.mass.is_fixed()
     }
 

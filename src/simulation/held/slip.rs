@@ -47,11 +47,11 @@ pub fn split_step(
     let slips = slip_velocities(group, start);
     let slides = |i: usize| {
         let contact = &group.contacts[i];
-        let before = memory.get(&(contact.pair, contact.feature)).copied().unwrap_or(Mode::Slide);
+        let before = memory.get(&(contact.pair, contact.feature.place())).copied().unwrap_or(Mode::Slide);
         slips[i].norm() > SLIDING && before == Mode::Slide && contact.friction > 0.0
     };
     let stopping: Vec<usize> = (0..whole.modes.len())
-        .filter(|&i| whole.modes[i] == Mode::Stick && whole.impulse[3 * i] > 0.0 && slides(i))
+        .filter(|&i| whole.modes[i] == Mode::Stick && whole.impulse()[3 * i] > 0.0 && slides(i))
         .collect();
     if stopping.is_empty() {
         return whole;
@@ -87,18 +87,25 @@ fn stop_of_sliding(
         return None;
     }
     let outcome = group.step_on_branch(start, sigma, branches)?;
-    obeys_law(group, &outcome).then_some(outcome)
+    obeys_law(group, &outcome).then_some(StepOutcome { split: true, ..outcome })
 }
 
 /// Nothing pulls, and what sticks stays inside its cone.
 fn obeys_law(group: &HeldGroup, outcome: &StepOutcome) -> bool {
-    let largest = outcome.impulse.amax();
+    let largest = outcome.impulse().amax();
     outcome.modes.iter().zip(&group.contacts).enumerate().all(|(i, (mode, contact))| {
-        let p = outcome.impulse.fixed_rows::<3>(3 * i);
+        let p = outcome.impulse().fixed_rows::<3>(3 * i);
         let friction = p[1].hypot(p[2]);
         p[0] >= -1e-12 * largest
             && (*mode != Mode::Stick || friction <= contact.friction * p[0] * (1.0 + 1e-6) + 1e-12 * largest)
     })
+}
+
+impl HeldGroup {
+    /// Tangential speed of every contact, m/s.
+    pub fn slip_speeds(&self, states: &[BodyState]) -> Vec<f64> {
+        slip_velocities(self, states).iter().map(|slip| slip.norm()).collect()
+    }
 }
 
 /// Tangential velocity of every contact, in the world.

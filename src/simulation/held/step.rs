@@ -35,9 +35,9 @@ pub struct StepOutcome {
     /// After the step, before the projection.
     pub unprojected: Vec<BodyState>,
     /// p in the axes of each contact, 3·contacts.
-    pub impulse: DVector<f64>,
-    /// On the first body of each contact, in the world, N·s.
-    pub world_impulses: Vec<Vec3>,
+    pub(super) impulse: DVector<f64>,
+    /// Whether it ends early because a contact stops sliding.
+    pub split: bool,
     /// What each contact did.
     pub modes: Vec<Mode>,
     /// Whether the contact solver met its tolerance.
@@ -47,9 +47,9 @@ pub struct StepOutcome {
 }
 
 impl StepOutcome {
-    /// Which contacts press.
-    pub fn active(&self) -> Vec<bool> {
-        (0..self.modes.len()).map(|i| self.impulse[3 * i] > 0.0).collect()
+    /// p in the axes of each contact, 3·contacts.
+    pub fn impulse(&self) -> &DVector<f64> {
+        &self.impulse
     }
 
     /// Whether nothing presses: the group is not held.
@@ -137,11 +137,9 @@ impl HeldGroup {
         let middle: Vec<BodyState> =
             start.iter().map(|q| displaced(q, &(q.velocity * (0.5 * s)), &(q.spin * (0.5 * s)))).collect();
         let geometry = self.geometry(&middle, Some(&self.geometry(start, None)));
-        let mut world_impulses = Vec::with_capacity(modes.len());
         let mut changes = vec![(Vec3::zeros(), Vec3::zeros()); start.len()];
         for (i, (contact, at_middle)) in self.contacts.iter().zip(&geometry).enumerate() {
             let p = carried(&prepared.group.contacts[i].normal, at_middle, &prepared.group.world_impulse(i, &impulse));
-            world_impulses.push(p);
             for (member, sign) in [(contact.first, 1.0), (contact.second, -1.0)] {
                 changes[member].0 += p * sign;
                 changes[member].1 += (at_middle.point - middle[member].position).cross(&p) * sign;
@@ -156,9 +154,25 @@ impl HeldGroup {
                 BodyState { velocity, spin, ..displaced(&start[k], &mean.0, &mean.1) }
             })
             .collect();
-        let active: Vec<bool> = (0..modes.len()).map(|i| impulse[3 * i] > 0.0).collect();
-        let end = self.projected(&unprojected, &active);
-        StepOutcome { length: s, end, unprojected, impulse, world_impulses, modes, solved, iterations }
+        let end = self.projected(&unprojected, &self.pressing(&impulse));
+        StepOutcome { length: s, end, unprojected, impulse, split: false, modes, solved, iterations }
+    }
+
+    /// Which contacts press and touched at the start.
+    pub fn pressing(&self, impulse: &DVector<f64>) -> Vec<bool> {
+        self.contacts.iter().enumerate().map(|(i, contact)| impulse[3 * i] > 0.0 && !contact.joined).collect()
+    }
+
+    /// The states at x inside a step that went to `unprojected` after `length`: (4), then projected onto what
+    /// presses.
+    pub fn inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
+        self.projected(&self.unprojected_inside(start, outcome, x), &self.pressing(&outcome.impulse))
+    }
+
+    /// (4).
+    pub fn unprojected_inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
+        let path = |(start, end): (&BodyState, &BodyState)| StepPath::new(0.0, outcome.length, start, end, end).at(x);
+        start.iter().zip(&outcome.unprojected).map(path).collect()
     }
 
     /// Impulses of (2) with every contact on its branch: linear, with the compliance and the proximal passes of
@@ -263,5 +277,16 @@ impl StepPath {
             spin: self.start.spin + self.spin_rate * x,
             ..turned
         }
+    }
+
+    /// At least |ω| inside the step: the derivative of the rotation vector bounds it.
+    pub fn spin_bound(&self) -> f64 {
+        self.start.spin.norm() + self.spin_rate.norm() * self.length + 2.0 * self.correction[1].norm() / self.length
+    }
+
+    /// At least |dω/dt| inside the step: that of the rotation vector, and its turning by the exponential map.
+    pub fn spin_rate_bound(&self) -> f64 {
+        let bound = self.spin_bound();
+        self.spin_rate.norm() + 2.0 * self.correction[1].norm() / (self.length * self.length) + bound * bound
     }
 }
