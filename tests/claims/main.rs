@@ -1,4 +1,5 @@
 //! Claims about the whole program, one module per claim.
 
+mod held;
 mod reference;
 mod support;
