@@ -23,6 +23,9 @@ use crate::model::{BodyId, Pair};
 /// How deep (m) a held pair must fall below its level for something to have closed.
 const DEPTH: f64 = 1e-9;
 
+/// Part of a step over which the speed of a closing is measured.
+const SPEED_INTERVAL: f64 = 1e-3;
+
 /// The first closing inside a step.
 pub(super) struct StepClosing {
     pub pair: Pair,
@@ -87,8 +90,9 @@ impl Engine {
         }
         let gap = |x: f64| measure(&inside(x), Some(end.normal)).gap - level;
         let x = falling_root(gap, 0.0, limit, begin.gap - level, end.gap - level, 1e-15);
-        let before = (x - 1e-4 * outcome.length).max(0.0);
-        let speed = if x > before { (gap(before) - gap(x)) / (x - before) } else { -gap(limit) / limit };
+        // Ahead of the root, because behind it what is held keeps φ at its level.
+        let ahead = (x + SPEED_INTERVAL * outcome.length).min(limit);
+        let speed = if ahead > x { (gap(x) - gap(ahead)) / (ahead - x) } else { f64::INFINITY };
         let states = inside(x);
         let touching = self.touching_points(pair, [&states[first], &states[second]], Some(end.normal), HELD_GAP);
         let new_features = unheld(group, pair, touching.iter().map(|point| point.feature));
