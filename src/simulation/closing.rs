@@ -28,6 +28,11 @@ const DEPTH_AT_END: f64 = 1e-13;
 /// Width (s) to which roots are bracketed, near the spacing of f64 at a second.
 const ROOT_WIDTH: f64 = 2.5e-16;
 
+/// Steps shorter than this part of the search try axes that turn.
+const CREEPING: f64 = 0.1;
+/// Longest step (s) with such an axis: its bounds grow with the step.
+const TURNING_HORIZON: f64 = 0.02;
+
 /// A body on its way.
 #[derive(Clone, Copy)]
 pub struct Mover<'a> {
@@ -163,15 +168,79 @@ impl MovingPair<'_> {
         heights(second, &q_second, &-n, &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
         let by_vertices = bound.first_fall(limit);
+        // An axis that turns with a body sees its faces at rest: touching faces allow longer steps.
+        let mut best = by_vertices;
+        if by_vertices < CREEPING * limit {
+            for (reference, other, sign) in [(1, 0, 1.0), (0, 1, -1.0)] {
+                best =
+                    best.max(self.turning_advance(t, limit, &(n * sign), reference, other, radii + target, workspace));
+            }
+        }
         // Bounding spheres do not feel the spin: far apart they allow longer steps.
         let low = sphere(first, &q, n, &workspace.first) + sphere(second, &q_second, &-n, &workspace.second);
         let apart = low - radii - target;
         if apart <= 0.0 {
-            return by_vertices;
+            return best;
         }
         let rate = n.dot(&(q.velocity - q_second.velocity));
-        by_vertices.max(first_quadratic_root(0.5 * fall, rate, apart).min(limit))
+        best.max(first_quadratic_root(0.5 * fall, rate, apart).min(limit))
     }
+}
+
+impl MovingPair<'_> {
+    /// The same with an axis fixed in the reference body, out of which it points. With d from its centre to a
+    /// vertex of the other body, h = n·d has
+    ///
+    /// ```text
+    /// h' = n·(d' − ω × d),     |h''| ≤ |n''|·|d| + 2·|n'|·|d'| + |n·d''|                             (2)
+    /// ```
+    ///
+    /// with |n'| ≤ Ω and |n''| ≤ |dω/dt| + Ω² of the reference.
+    #[allow(clippy::too_many_arguments, reason = "one pair at one time, seen from one side")]
+    fn turning_advance(
+        &self,
+        t: f64,
+        limit: f64,
+        n: &Vec3,
+        reference: usize,
+        other: usize,
+        offset: f64,
+        workspace: &mut Workspace,
+    ) -> f64 {
+        let (reference, other) = (&self.movers[reference], &self.movers[other]);
+        let (Solid::Convex { core, .. }, Solid::Convex { core: other_core, .. }) = (reference.solid, other.solid)
+        else {
+            return 0.0;
+        };
+        let limit = limit.min(TURNING_HORIZON);
+        let (q, q_other) = (reference.motion.at(t), other.motion.at(t));
+        let local = q.rotation.inverse_transform_vector(n);
+        let top = core.vertices.iter().map(|v| local.dot(v)).fold(f64::NEG_INFINITY, f64::max);
+        let (center, drift) = (q_other.position - q.position, q_other.velocity - q.velocity);
+        let pull = other.motion.acceleration() - reference.motion.acceleration();
+        let (spin, bend) = bounds(reference.motion);
+        let (other_spin, other_bend) = bounds(other.motion);
+        let speed = drift.norm() + pull.norm() * limit + other_spin * other_core.radius;
+        let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull.norm() * limit) * limit;
+        let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull.norm();
+        let turn = q_other.rotation.to_rotation_matrix();
+        let height = |v: &Vec3| {
+            let arm = turn * v;
+            let d = center + arm;
+            let rate = drift + q_other.spin.cross(&arm) - q.spin.cross(&d);
+            Height { value: n.dot(&d) - top, rate: n.dot(&rate), curvature }
+        };
+        workspace.first.clear();
+        workspace.first.extend(other_core.vertices.iter().map(height));
+        let still = [Height { value: 0.0, rate: 0.0, curvature: 0.0 }];
+        Bound { first: &workspace.first, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
+    }
+}
+
+/// Bounds of |ω| and of the acceleration, per distance from the centre, that turning causes.
+fn bounds(motion: &Motion) -> (f64, f64) {
+    let spin = motion.spin_bound();
+    (spin, motion.spin_rate_bound() + spin * spin)
 }
 
 /// A time between `above` and `until` at which the gap is clearly over the level: `above` itself, or, where
@@ -213,8 +282,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
             let (local, base) = (turn.inverse_transform_vector(n), n.dot(&q.position));
             // n·(ω × ρ) = (n × ω)·ρ
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
-            let spin = mover.motion.spin_bound();
-            let curvature = (mover.motion.spin_rate_bound() + spin * spin) * core.radius;
+            let curvature = bounds(mover.motion).1 * core.radius;
             out.extend(core.vertices.iter().map(|v| Height {
                 value: base + local.dot(v),
                 rate: drift + swing.dot(v),

@@ -62,6 +62,8 @@ pub(super) struct Closing {
     pub versions: [u32; 2],
     pub normal: Vec3,
     pub widest_gap: f64,
+    /// It touches and approaches already: nothing else may happen first.
+    pub urgent: bool,
 }
 
 /// What the queue holds.
@@ -80,11 +82,11 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// By time; at one instant meetings before ends of steps, and each by the bodies' names.
+    /// By time; at one instant urgent meetings, other meetings, ends of steps, and each by the bodies' names.
     fn order(&self, other: &Entry) -> Ordering {
         let rank = |next: &Next| match next {
-            Next::Meeting(closing) => (0, closing.pair.first, closing.pair.second),
-            Next::StepEnd(_, body) => (1, *body, *body),
+            Next::Meeting(closing) => (u8::from(!closing.urgent), closing.pair.first, closing.pair.second),
+            Next::StepEnd(_, body) => (2, *body, *body),
         };
         self.t.total_cmp(&other.t).then(rank(&self.next).cmp(&rank(&other.next)))
     }
@@ -315,7 +317,7 @@ impl Engine {
     pub fn enqueue(&mut self, pair: Pair, report: &SearchReport) {
         if let Search::Closing { t, normal } = report.outcome {
             let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
-            let closing = Closing { pair, versions, normal, widest_gap: report.widest_gap };
+            let closing = Closing { pair, versions, normal, widest_gap: report.widest_gap, urgent: false };
             self.queue.push(Reverse(Entry { t, next: Next::Meeting(closing) }));
         }
     }

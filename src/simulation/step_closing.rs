@@ -178,14 +178,14 @@ impl Engine {
     pub fn queue_step_closing(&mut self, t: f64, closing: &StepClosing) {
         let versions = [closing.pair.first, closing.pair.second].map(|body| self.runners[body.index()].version);
         let StepClosing { pair, normal, widest_gap, .. } = *closing;
-        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap });
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, urgent: false });
         self.queue.push(Reverse(Entry { t: t + closing.x, next }));
     }
 
     /// Queues a meeting of a pair that touches and approaches right now.
     pub fn meet_at_once(&mut self, t: f64, pair: Pair, normal: Vec3) {
         let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
-        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0 });
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, urgent: true });
         self.queue.push(Reverse(Entry { t, next }));
     }
 }

@@ -24,7 +24,8 @@ fn assert_close(what: &str, found: f64, exact: f64) {
 fn a_block_slides_down_an_incline_as_the_formula_says() {
     let case = &reference_cases()["H1_block_incline_slide"];
     let (state, values) = (final_state(case), numbers(&case["values"]));
-    let found = [state.position.x, state.position.y, state.position.z, state.velocity.x, state.velocity.y, state.velocity.z];
+    let found =
+        [state.position.x, state.position.y, state.position.z, state.velocity.x, state.velocity.y, state.velocity.z];
     for ((name, found), exact) in ["x", "y", "z", "vx", "vy", "vz"].iter().zip(found).zip(&values[2..]) {
         assert_close(name, found, *exact);
     }

@@ -96,7 +96,9 @@ pub fn scene_of_case(case: &Value) -> String {
 /// The rotation vector of a body given by a quaternion or by its matrix; zero if it is given by neither.
 fn rotation_vector(body: &Value) -> Vec3 {
     let Some(q) = body.get("quat_wxyz").map(numbers) else { return Vec3::zeros() };
-    hattrick::math::rotation::log(&hattrick::math::Rotation::from_quaternion(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3])))
+    hattrick::math::rotation::log(&hattrick::math::Rotation::from_quaternion(nalgebra::Quaternion::new(
+        q[0], q[1], q[2], q[3],
+    )))
 }
 
 /// World from a body whose capsule lies along z, written for one whose capsule lies along y.
