@@ -22,6 +22,7 @@ fn energy(tr: &Trajectory, t: f64) -> f64 {
         .map(|(s, b)| s.kinetic_energy(&b.mass) - b.mass.mass * w.gravity.dot(&s.position))
         .sum()
 }
+thread_local!{ static WORST: std::cell::Cell<(usize,usize)> = const { std::cell::Cell::new((0,0)) }; }
 fn penetration(tr: &Trajectory, t: f64) -> f64 {
     let st = tr.at(t);
     let w = tr.world();
@@ -39,7 +40,7 @@ fn penetration(tr: &Trajectory, t: f64) -> f64 {
             {
                 continue;
             }
-            worst = worst.min(separation(&a.solid, &pi, &b.solid, &pj, None).gap);
+            let g = separation(&a.solid, &pi, &b.solid, &pj, None).gap; if g < worst { worst = g; WORST.with(|w| w.set((i, j))); }
         }
     }
     worst
@@ -65,7 +66,7 @@ fn report(name: &str, text: &str, verbose: bool) {
         let t = tr.t_end * k as f64 / n as f64;
         let p = penetration(&tr, t);
         if p < pen && verbose && p < -2e-6 {
-            println!("   pen {p:.2e} at {t:.6}");
+            println!("   pen {p:.2e} at {t:.6} {:?}", WORST.with(|w| w.get()));
         }
         pen = pen.min(p);
         let e = energy(&tr, t);

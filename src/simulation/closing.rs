@@ -86,6 +86,7 @@ struct Height {
 pub struct Workspace {
     first: Vec<Height>,
     second: Vec<Height>,
+    turning: Vec<Height>,
 }
 
 /// The first time in (from, until] at which the pair closes. `hint` is a recent axis of the pair, `max_steps`
@@ -230,10 +231,10 @@ impl MovingPair<'_> {
             let rate = drift + q_other.spin.cross(&arm) - q.spin.cross(&d);
             Height { value: n.dot(&d) - top, rate: n.dot(&rate), curvature }
         };
-        workspace.first.clear();
-        workspace.first.extend(other_core.vertices.iter().map(height));
+        workspace.turning.clear();
+        workspace.turning.extend(other_core.vertices.iter().map(height));
         let still = [Height { value: 0.0, rate: 0.0, curvature: 0.0 }];
-        Bound { first: &workspace.first, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
+        Bound { first: &workspace.turning, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
     }
 }
 
