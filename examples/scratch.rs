@@ -22,7 +22,7 @@ fn energy(tr: &Trajectory, t: f64) -> f64 {
         .map(|(s, b)| s.kinetic_energy(&b.mass) - b.mass.mass * w.gravity.dot(&s.position))
         .sum()
 }
-thread_local!{ static WORST: std::cell::Cell<(usize,usize)> = const { std::cell::Cell::new((0,0)) }; }
+thread_local! { static WORST: std::cell::Cell<(usize,usize)> = const { std::cell::Cell::new((0,0)) }; }
 fn penetration(tr: &Trajectory, t: f64) -> f64 {
     let st = tr.at(t);
     let w = tr.world();
@@ -40,10 +40,19 @@ fn penetration(tr: &Trajectory, t: f64) -> f64 {
             {
                 continue;
             }
-            let g = separation(&a.solid, &pi, &b.solid, &pj, None).gap; if g < worst { worst = g; WORST.with(|w| w.set((i, j))); }
+            let g = separation(&a.solid, &pi, &b.solid, &pj, None).gap;
+            if g < worst {
+                worst = g;
+                WORST.with(|w| w.set((i, j)));
+            }
         }
     }
     worst
+}
+fn args_window() -> Option<(f64, f64)> {
+    let a: Vec<String> = std::env::args().collect();
+    let k = a.iter().position(|x| x == "-w")?;
+    Some((a[k + 1].parse().ok()?, a[k + 2].parse().ok()?))
 }
 fn report(name: &str, text: &str, verbose: bool) {
     let scene = match Scene::parse(text, "x.toml") {

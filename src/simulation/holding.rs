@@ -401,7 +401,7 @@ impl Engine {
             self.tell(t, EventKind::Release, pair, Vec::new());
         }
         for &pair in held {
-            if self.held_pairs.insert(pair) {
+            if self.held_pairs.insert(pair) && !self.was_just_released(t, pair) {
                 let contact = |point: &TouchingPoint| EventContact {
                     feature: point.feature,
                     point: point.point,
@@ -413,6 +413,17 @@ impl Engine {
             }
             self.touching.insert(pair, contacts[&pair][0].normal);
         }
+    }
+
+    /// Takes back the release of a pair that is held again at the same instant.
+    fn was_just_released(&mut self, t: f64, pair: Pair) -> bool {
+        let release = |event: &Event| event.kind == EventKind::Release && event.pair() == pair;
+        let now = self.events.iter().rposition(|event| event.t < t).map_or(0, |last| last + 1);
+        let found = self.events[now..].iter().position(release);
+        if let Some(k) = found {
+            self.events.remove(now + k);
+        }
+        found.is_some()
     }
 
     fn tell(&mut self, t: f64, kind: EventKind, pair: Pair, contacts: Vec<EventContact>) {

@@ -1,6 +1,6 @@
 //! What closes inside a step of a held group, among its members and with fixed bodies.
 //!
-//! A pair that is held is measured at the projected end of the step: if its separation φ fell below the level
+//! A pair that is held is measured at the projected end of the step (and roughly on the way): if its separation φ fell below the level
 //! ℓ = min(φ(0), 0) by more than `DEPTH`, a feature that is not held closed on the way, and the time is found on
 //! the projected path P(x). A pair that is not held is searched along the path like any other.
 
@@ -23,6 +23,10 @@ use crate::model::{BodyId, Pair};
 /// How deep (m) a held pair must fall below its level for something to have closed.
 const DEPTH: f64 = 1e-9;
 
+/// Parts of a step at which a held pair is looked at before its end.
+const SAMPLES: [f64; 3] = [0.25, 0.5, 0.75];
+/// How deep (m) a held pair must be there, on the path as it is, before the path is projected to be sure.
+const SUSPECT: f64 = 2e-6;
 /// Part of a step over which the speed of a closing is measured.
 const SPEED_INTERVAL: f64 = 1e-3;
 
@@ -84,10 +88,13 @@ impl Engine {
         let begin = measure(start, None);
         let level = begin.gap.min(0.0) - DEPTH;
         let inside = |x: f64| if x < outcome.length { group.inside(start, outcome, x) } else { outcome.end.clone() };
-        let end = measure(&inside(limit), Some(begin.normal));
-        if end.gap >= level {
-            return None;
-        }
+        let below = |x: f64| Some((x, measure(&inside(x), Some(begin.normal)))).filter(|(_, found)| found.gap < level);
+        let suspect = |x: &f64| {
+            let states = group.unprojected_inside(start, outcome, *x);
+            measure(&states, Some(begin.normal)).gap < level - SUSPECT
+        };
+        let samples = SAMPLES.map(|part| part * limit);
+        let (limit, end) = samples.into_iter().filter(suspect).find_map(below).or_else(|| below(limit))?;
         let gap = |x: f64| measure(&inside(x), Some(end.normal)).gap - level;
         let x = falling_root(gap, 0.0, limit, begin.gap - level, end.gap - level, 1e-15);
         // Ahead of the root, because behind it what is held keeps φ at its level.

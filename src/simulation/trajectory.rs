@@ -7,7 +7,7 @@ use super::held::StepPath;
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::Feature;
 use crate::math::Vec3;
-use crate::model::{BodyId, World};
+use crate::model::{BodyId, Pair, World};
 
 /// A stretch of one body's motion, until its next phase or the end.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +104,13 @@ pub struct Event {
     pub group: u32,
     /// Where they touch.
     pub contacts: Vec<EventContact>,
+}
+
+impl Event {
+    /// Who takes part.
+    pub fn pair(&self) -> Pair {
+        Pair { first: self.first, second: self.second }
+    }
 }
 
 /// Why a simulation ended.
