@@ -119,6 +119,8 @@ fn report(name: &str, text: &str, verbose: bool) {
             }
         }
     }
+    if let Some(w) = args_window() { for (k, b) in tr.world().bodies.iter().enumerate() { for ph in tr.phases(hattrick::model::BodyId(k as u32)).iter().filter(|p| p.t > w.0 && p.t < w.1) { match &ph.course { Course::Step(p) => println!("{} step t {:.9} len {:.3e} v {:.5?} w {:.5?} a {:.3?} al {:.3?} corr {:.2e} {:.2e}", b.name, p.t, p.length, p.start.velocity.data.0[0], p.start.spin.data.0[0], p.acceleration.data.0[0], p.spin_rate.data.0[0], p.correction[0].norm(), p.correction[1].norm()), Course::Flight(q) => println!("{} flight t {:.9} v {:.5?} w {:.5?}", b.name, ph.t, q.velocity.data.0[0], q.spin.data.0[0]), Course::Rest(_) => println!("{} rest {}", b.name, ph.t) } } } 
+      for k in 0..=100 { let t = w.0 + (w.1 - w.0) * k as f64 / 100.0; let p = penetration(&tr, t); if p < -1e-6 { println!("  pen {t:.7} {p:.2e} {:?}", WORST.with(|w| w.get())); } } }
     if verbose {
         for e in &tr.events {
             println!(

@@ -27,7 +27,7 @@ pub enum Swept {
 impl Swept {
     /// Of a body over the window from `from` to `until`.
     pub fn new(solid: &Solid, motion: &Motion, from: f64, until: f64) -> Self {
-        let start = motion.at(from);
+        let start = motion.along_path(from);
         let (core, radius) = match solid {
             Solid::HalfSpace(normal) => {
                 let normal = start.rotation * normal;

@@ -162,7 +162,7 @@ impl MovingPair<'_> {
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.
     fn safe_advance(&self, t: f64, limit: f64, n: &Vec3, target: f64, workspace: &mut Workspace) -> f64 {
         let [first, second] = &self.movers;
-        let (q, q_second) = (first.motion.at(t), second.motion.at(t));
+        let (q, q_second) = (first.motion.along_path(t), second.motion.along_path(t));
         let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = radius(first.solid) + radius(second.solid);
         heights(first, &q, n, &mut workspace.first);
@@ -214,7 +214,7 @@ impl MovingPair<'_> {
             return 0.0;
         };
         let limit = limit.min(TURNING_HORIZON);
-        let (q, q_other) = (reference.motion.at(t), other.motion.at(t));
+        let (q, q_other) = (reference.motion.along_path(t), other.motion.along_path(t));
         let local = q.rotation.inverse_transform_vector(n);
         let top = core.vertices.iter().map(|v| local.dot(v)).fold(f64::NEG_INFINITY, f64::max);
         let (center, drift) = (q_other.position - q.position, q_other.velocity - q.velocity);

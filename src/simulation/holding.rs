@@ -101,8 +101,11 @@ impl Engine {
         let mut held = BTreeSet::new();
         let mut urgent = Vec::new();
         for connected in self.components(&contacts) {
-            if let Some((pair, point)) = fast_approach(&connected, 0.25 * self.world.rest_speed) {
-                urgent.push((pair, point.normal));
+            let strikes = |(pair, points): (&Pair, &Vec<TouchingPoint>)| {
+                points.iter().find(|point| self.strikes(point)).map(|point| (*pair, point.normal))
+            };
+            if let Some(strike) = connected.iter().find_map(strikes) {
+                urgent.push(strike);
             } else if self.start_step(t, &connected, &instant)? {
                 held.extend(connected.keys().copied());
             }
@@ -141,7 +144,7 @@ impl Engine {
                 }
                 let states = [self.now(instant, pair.first, t), self.now(instant, pair.second, t)];
                 let mut points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
-                points.retain(|point| point.rate <= 0.25 * self.world.rest_speed);
+                points.retain(|point| self.lasts(point) || self.strikes(point));
                 if points.is_empty() {
                     continue;
                 }
@@ -152,6 +155,17 @@ impl Engine {
             }
         }
         contacts
+    }
+
+    /// Whether a contact is slow enough to be held.
+    fn lasts(&self, point: &TouchingPoint) -> bool {
+        point.rate.abs() <= 0.25 * self.world.rest_speed
+    }
+
+    /// Whether a contact approaches too fast to be held, right now. One that is a little apart is left to the
+    /// search for meetings.
+    fn strikes(&self, point: &TouchingPoint) -> bool {
+        point.rate < -0.25 * self.world.rest_speed && point.gap <= SIMULTANEOUS
     }
 
     /// Adds a body to the instant, with all members of the step it is in; the bodies added.
@@ -445,10 +459,4 @@ impl Engine {
             }
         }
     }
-}
-
-/// A contact that touches and approaches faster than can be held.
-fn fast_approach(connected: &Connected, limit: f64) -> Option<(Pair, TouchingPoint)> {
-    let fast = |point: &&TouchingPoint| point.rate < -limit && point.gap <= SIMULTANEOUS;
-    connected.iter().find_map(|(pair, points)| points.iter().find(fast).map(|point| (*pair, *point)))
 }

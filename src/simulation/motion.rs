@@ -27,11 +27,20 @@ impl Motion {
         }
     }
 
+    /// The state with velocities that are the derivative of the path to the last digit: a step's path is bent a
+    /// little by its projection, which is no velocity of the body.
+    pub fn along_path(&self, t: f64) -> BodyState {
+        match self {
+            Motion::Step(path) => path.with_path_velocity(t),
+            Motion::Flight(..) | Motion::Rest(_) => self.at(t),
+        }
+    }
+
     /// Acceleration of the centre of mass, constant over the motion.
     pub fn acceleration(&self) -> Vec3 {
         match self {
             Motion::Flight(_, gravity) => *gravity,
-            Motion::Step(path) => path.acceleration + path.correction[0] * (2.0 / (path.length * path.length)),
+            Motion::Step(path) => path.acceleration - path.correction[0] * (2.0 / (path.length * path.length)),
             Motion::Rest(_) => Vec3::zeros(),
         }
     }

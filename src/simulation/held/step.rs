@@ -234,7 +234,9 @@ fn carried(normal: &Vec3, at_middle: &ContactGeometry, impulse: &Vec3) -> Vec3 {
     }
 }
 
-/// The path of one body inside a step: (4) of this room, bent to end at the projected end.
+/// The path of one body inside a step: (4) of this room, bent to end at the projected end. The projection's share
+/// grows as y·(2 − y), y = x/s: a contact that joined the step then comes to rest where it lands instead of
+/// sinking in on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepPath {
     /// When the step starts, s.
@@ -268,7 +270,7 @@ impl StepPath {
     /// The state at a time of the step.
     pub fn at(&self, t: f64) -> BodyState {
         let x = t - self.t;
-        let share = (x / self.length) * (x / self.length);
+        let share = (x / self.length) * (2.0 - x / self.length);
         let shift = self.start.velocity * x + self.acceleration * (0.5 * x * x) + self.correction[0] * share;
         let turned = displaced(&self.start, &shift, &(self.start.spin * x + self.spin_rate * (0.5 * x * x)));
         BodyState {
@@ -276,6 +278,17 @@ impl StepPath {
             velocity: self.start.velocity + self.acceleration * x,
             spin: self.start.spin + self.spin_rate * x,
             ..turned
+        }
+    }
+
+    /// The state with the velocities of the path itself, the share of the projection included.
+    pub fn with_path_velocity(&self, t: f64) -> BodyState {
+        let state = self.at(t);
+        let rate = 2.0 * (1.0 - (t - self.t) / self.length) / self.length;
+        BodyState {
+            velocity: state.velocity + self.correction[0] * rate,
+            spin: state.spin + self.correction[1] * rate,
+            ..state
         }
     }
 
