@@ -27,8 +27,9 @@ const PATCH_BORDER: f64 = 1e-9;
 const SAME_POINT: f64 = 1e-6;
 /// Sine below which edges are parallel and do not cross.
 const PARALLEL: f64 = 1e-6;
-/// The same within a patch, whose corners would otherwise run away along the edge.
-const PATCH_PARALLEL: f64 = 1e-3;
+/// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
+/// they add to the polygon is a sliver of at most a hundredth of its side.
+const PATCH_PARALLEL: f64 = 0.02;
 /// Slack of a normal against the cone of a vertex or edge (sine of the angle).
 const CONE: f64 = 1e-9;
 

@@ -175,6 +175,16 @@ impl HeldGroup {
         start.iter().zip(&outcome.unprojected).map(path).collect()
     }
 
+    /// The smallest gap of a held contact half-way along the bent path, where the step is least exact.
+    pub fn deepest_inside(&self, start: &[BodyState], outcome: &StepOutcome) -> f64 {
+        let half = |k: usize| {
+            let (end, unprojected) = (&outcome.end[k], &outcome.unprojected[k]);
+            StepPath::new(0.0, outcome.length, &start[k], unprojected, end).at(0.5 * outcome.length)
+        };
+        let states: Vec<BodyState> = (0..start.len()).map(half).collect();
+        self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
+    }
+
     /// Impulses of (2) with every contact on its branch: linear, with the compliance and the proximal passes of
     /// the contact solver.
     fn branch_impulse(&self, prepared: &Prepared, branches: &[Branch]) -> Option<DVector<f64>> {
