@@ -51,6 +51,8 @@ pub enum Search {
         t: f64,
         /// The pair's axis then.
         normal: Vec3,
+        /// A later time at which the pair was seen below its level.
+        below: f64,
     },
     /// Not within the time asked.
     Apart,
@@ -149,14 +151,14 @@ impl MovingPair<'_> {
 
     /// The crossing between a time above the level and one below it.
     fn refine(&self, level: f64, above: (f64, Separation), below: (f64, Separation), widest: &mut f64) -> Search {
-        let normal = below.1.normal;
+        let (below_t, normal) = (below.0, below.1.normal);
         let gap = |t: f64| self.separation(t, Some(normal)).gap - level;
         let Some((start, height)) = rise(&gap, above, below.0, level) else {
-            return Search::Closing { t: above.0, normal };
+            return Search::Closing { t: above.0, normal, below: below_t };
         };
         *widest = widest.max(height + level);
         let t = falling_root(gap, start, below.0, height, below.1.gap - level, ROOT_WIDTH);
-        Search::Closing { t, normal }
+        Search::Closing { t, normal, below: below_t }
     }
 
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.

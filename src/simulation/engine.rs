@@ -62,6 +62,8 @@ pub(super) struct Closing {
     pub versions: [u32; 2],
     pub normal: Vec3,
     pub widest_gap: f64,
+    /// A time at which the pair surely is closer than it may be.
+    pub below: f64,
     /// It touches and approaches already: nothing else may happen first.
     pub urgent: bool,
 }
@@ -315,9 +317,9 @@ impl Engine {
 
     /// Queues the meeting that a search found.
     pub fn enqueue(&mut self, pair: Pair, report: &SearchReport) {
-        if let Search::Closing { t, normal } = report.outcome {
+        if let Search::Closing { t, normal, below } = report.outcome {
             let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
-            let closing = Closing { pair, versions, normal, widest_gap: report.widest_gap, urgent: false };
+            let closing = Closing { pair, versions, normal, widest_gap: report.widest_gap, below, urgent: false };
             self.queue.push(Reverse(Entry { t, next: Next::Meeting(closing) }));
         }
     }

@@ -1,8 +1,9 @@
 //! What happens when a pair meets: the group around it, its impulses, and the events that tell of them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::engine::{Closing, Engine, PARTED};
+use super::engine::{Closing, Engine, Entry, Next, PARTED};
 use super::held::HeldContact;
 use super::holding::JointCut;
 use super::meeting::{
@@ -55,6 +56,12 @@ impl Engine {
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
         let pair = closing.pair;
+        if closing.below > t && !self.approaches(t, closing) {
+            // The contact is so slow that rounding hides it: it is met where it shows.
+            let next = Next::Meeting(Closing { below: closing.below, ..*closing });
+            self.queue.push(Reverse(Entry { t: closing.below, next }));
+            return Ok(());
+        }
         let instant = self.cut_steps_of_pair(t, closing)?;
         let touches = |other: Pair| {
             let states = [self.now(&instant, other.first, t), self.now(&instant, other.second, t)];
@@ -69,6 +76,13 @@ impl Engine {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         self.collide(t, closing, &group, instant)
+    }
+
+    /// Whether some feature of a closing pair really approaches.
+    fn approaches(&self, t: f64, closing: &Closing) -> bool {
+        let states = [self.state(closing.pair.first, t), self.state(closing.pair.second, t)];
+        let points = self.touching_points(closing.pair, [&states[0], &states[1]], Some(closing.normal), SIMULTANEOUS);
+        points.iter().any(|point| point.rate < 0.0)
     }
 
     /// Ends the steps that the pair's bodies are in, with positions projected onto what presses there and onto

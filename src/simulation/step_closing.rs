@@ -35,6 +35,8 @@ pub(super) struct StepClosing {
     pub pair: Pair,
     /// After the start of the step, s.
     pub x: f64,
+    /// A later time at which the pair was seen below its level, after the start of the step, s.
+    pub below: f64,
     /// Of approach, m/s.
     pub speed: f64,
     pub normal: Vec3,
@@ -106,6 +108,7 @@ impl Engine {
         (!new_features.is_empty()).then_some(StepClosing {
             pair,
             x,
+            below: x,
             speed,
             normal: end.normal,
             widest_gap: 0.0,
@@ -133,13 +136,13 @@ impl Engine {
         match report.outcome {
             Search::NonFinite => Err(End::NonFinite { t, body: pair.first }),
             Search::Apart => Ok(None),
-            Search::Closing { t: met, normal } => {
+            Search::Closing { t: met, normal, below } => {
                 let states = [motions[0].at(met), motions[1].at(met)];
                 let points = self.touching_points(pair, [&states[0], &states[1]], Some(normal), HELD_GAP);
                 let speed = points.iter().map(|point| -point.rate).fold(f64::NEG_INFINITY, f64::max);
                 let new_features = unheld(group, pair, points.iter().map(|point| point.feature));
                 let widest_gap = report.widest_gap;
-                Ok(Some(StepClosing { pair, x: met - t, speed, normal, widest_gap, new_features }))
+                Ok(Some(StepClosing { pair, x: met - t, below: below - t, speed, normal, widest_gap, new_features }))
             }
         }
     }
@@ -185,14 +188,15 @@ impl Engine {
     pub fn queue_step_closing(&mut self, t: f64, closing: &StepClosing) {
         let versions = [closing.pair.first, closing.pair.second].map(|body| self.runners[body.index()].version);
         let StepClosing { pair, normal, widest_gap, .. } = *closing;
-        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, urgent: false });
+        let below = t + closing.below;
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, below, urgent: false });
         self.queue.push(Reverse(Entry { t: t + closing.x, next }));
     }
 
     /// Queues a meeting of a pair that touches and approaches right now.
     pub fn meet_at_once(&mut self, t: f64, pair: Pair, normal: Vec3) {
         let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
-        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, urgent: true });
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true });
         self.queue.push(Reverse(Entry { t, next }));
     }
 }
