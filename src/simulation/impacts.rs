@@ -57,7 +57,8 @@ impl Engine {
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
         let pair = closing.pair;
         if closing.below > t && !self.approaches(t, closing) {
-            // The contact is so slow that rounding hides it: it is met where it shows.
+            // What closes is not among the features that touch yet, or too slow to be told from rest: it is met
+            // where it shows.
             let next = Next::Meeting(Closing { below: closing.below, ..*closing });
             self.queue.push(Reverse(Entry { t: closing.below, next }));
             return Ok(());
@@ -82,7 +83,7 @@ impl Engine {
     fn approaches(&self, t: f64, closing: &Closing) -> bool {
         let states = [self.state(closing.pair.first, t), self.state(closing.pair.second, t)];
         let points = self.touching_points(closing.pair, [&states[0], &states[1]], Some(closing.normal), SIMULTANEOUS);
-        points.iter().any(|point| point.rate < 0.0)
+        points.iter().any(|point| point.rate < -GRAZING)
     }
 
     /// Ends the steps that the pair's bodies are in, with positions projected onto what presses there and onto
