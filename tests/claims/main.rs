@@ -1,4 +1,6 @@
 //! Claims about the whole program, one module per claim.
 
+mod property;
+mod random;
 mod reference;
 mod support;
