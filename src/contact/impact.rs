@@ -8,7 +8,14 @@
 //! e  = restitution·s((V/rest_speed − ¼)/¾),  s(y) = y²·(3 − 2y) on [0, 1],  V = −w⁻_n or 0           (5)
 //! ```
 //!
-//! The fade (5) ends bouncing: unchanged from `rest_speed` up, exactly 0 from a quarter of it down. The derivative
+//! The fade (5) ends bouncing: unchanged from `rest_speed` up, exactly 0 from a quarter of it down.
+//!
+//! With one e for all contacts, e·p_c is a choice of p_e that friction may only better, so that expansion returns at
+//! most e² of the energy that compression took. With different e it can return more, and correction need not take it
+//! back: a body pinched between a lively and a dead contact would be shot out of the wedge. There all p_en are reduced by
+//! one factor λ, the largest found by halving at which the energy has not grown. Such an impact offers no derivative.
+//!
+//! The derivative
 //! goes through the same phases in the same order. When an impact happens, and the motion of t_c with u, are
 //! `simulation` and `sensitivity`; the contact problem itself is `solver`.
 
@@ -23,6 +30,11 @@ use crate::math::Vec3;
 
 /// Approach speed after expansion that calls for a correction, relative to the fastest contact velocity before.
 const APPROACH_TOLERANCE: f64 = 1e-12;
+
+/// Part of the energy taken by compression that the later phases may return in excess of it; round-off is less.
+const ENERGY_TOLERANCE: f64 = 1e-11;
+/// Halvings in the search for the factor on the expansion.
+const HALVINGS: usize = 20;
 
 /// Impulses of one contact on its first body, in the world, N·s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +54,7 @@ pub struct Impact {
     pub velocities: Vec<Motion>,
     /// One per contact.
     pub impulses: Vec<ImpactImpulse>,
-    /// Whether every phase was solved. Where false, velocities are the best found and have no derivative.
+    /// Whether every phase was solved, with the whole expansion. Where false, velocities are the best found and have no derivative.
     pub solved: bool,
     /// The contact problems solved: compression, and where they took place expansion and correction.
     pub phases: Vec<ContactSolution>,
@@ -90,17 +102,43 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
     let restitution: Vec<f64> = contacts.iter().enumerate().map(effective).collect();
     let fastest = velocity.amax();
 
-    let mut phases = vec![ask(velocity, None)];
+    let compression = ask(velocity, None);
     let expands = restitution.iter().any(|&e| e > 0.0);
-    if expands {
-        let given = restitution.iter().enumerate().map(|(i, e)| e * phases[0].impulse[3 * i]).collect();
-        phases.push(ask(after(&phases[0]), Some(given)));
-        let velocity = after(&phases[1]);
+    let mut rebound = |factor: f64| {
+        let given = restitution.iter().enumerate().map(|(i, e)| factor * e * compression.impulse[3 * i]).collect();
+        let mut later = vec![ask(after(&compression), Some(given))];
+        let velocity = after(&later[0]);
         if (0..contacts.len()).any(|i| velocity[3 * i] < -APPROACH_TOLERANCE * fastest) {
-            phases.push(ask(velocity, None));
+            later.push(ask(velocity, None));
+        }
+        later
+    };
+    let taken = -work(&compression);
+    let grows = |later: &[ContactSolution]| later.iter().map(work).sum::<f64>() > taken * (1.0 + ENERGY_TOLERANCE);
+    let mut later = if expands { rebound(1.0) } else { Vec::new() };
+    let limited = grows(&later);
+    if limited {
+        let (mut low, mut high) = (0.0, 1.0);
+        later = rebound(low);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            let tried = rebound(middle);
+            if grows(&tried) {
+                high = middle;
+            } else {
+                (low, later) = (middle, tried);
+            }
         }
     }
-    Impact::of(group, phases, expands, restitution, rest_speed)
+    let mut phases = vec![compression];
+    phases.extend(later);
+    let outcome = Impact::of(group, phases, expands, restitution, rest_speed);
+    Impact { solved: outcome.solved && !limited, ..outcome }
+}
+
+/// Energy that a solved phase adds, J: p·(w + ½K·p).
+fn work(phase: &ContactSolution) -> f64 {
+    0.5 * (phase.impulse.dot(&phase.problem.velocity) + phase.impulse.dot(&after(phase)))
 }
 
 /// w + K·p of a solved phase.

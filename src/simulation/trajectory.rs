@@ -64,7 +64,8 @@ pub struct Event {
     pub number: u32,
     /// The approach is so slow that its time has no derivative.
     pub grazing: bool,
-    /// The contact solver missed its tolerance: the answer is the best found, without derivative.
+    /// The contact solver missed its tolerance, or restitution was reduced to keep the energy: the answer is the best
+    /// found, without derivative.
     pub unsolved: bool,
     /// Events of the same instant that were solved together share it.
     pub group: u32,
