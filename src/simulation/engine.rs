@@ -230,7 +230,8 @@ impl Engine {
         let Closing { t, pair, .. } = *closing;
         let touches = |other: Pair| self.touching_points(other, t, (other == pair).then_some(closing.normal));
         let group = gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors);
-        let approach = group.iter().find(|contacts| contacts.pair == pair).map(PairContacts::approach_speed);
+        let met = group.iter().find(|contacts| contacts.pair == pair && contacts.meets());
+        let approach = met.map(PairContacts::approach_speed);
         let Some(approach) = approach else {
             self.work.meetings_without_feature += 1;
             return Err(End::Held { t, first: pair.first, second: pair.second });
@@ -276,7 +277,8 @@ impl Engine {
         result: &Impact,
     ) {
         let mut k = 0;
-        for (PairContacts { pair, contacts }, number) in group.iter().zip(numbers) {
+        for (met, number) in group.iter().zip(numbers) {
+            let PairContacts { pair, contacts } = met;
             let range = k..k + contacts.len();
             k = range.end;
             let contacts: Vec<EventContact> = contacts
@@ -289,12 +291,12 @@ impl Engine {
                     impulse: result.impulses[k].total,
                 })
                 .collect();
-            let approach = group.iter().find(|c| c.pair == *pair).map_or(0.0, PairContacts::approach_speed);
+            let approach = met.approach_speed();
             if let Some(first) = contacts.first() {
                 self.touching.insert(*pair, first.normal);
             }
             // A neighbour that touches but takes no part is not an event.
-            if number.is_none() && contacts.iter().all(|contact| contact.impulse == Vec3::zeros()) {
+            if (number.is_none() || !met.meets()) && contacts.iter().all(|contact| contact.impulse == Vec3::zeros()) {
                 continue;
             }
             let count = self.impact_counts.entry(*pair).or_insert(0);
