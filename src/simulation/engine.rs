@@ -230,13 +230,13 @@ impl Engine {
         let Closing { t, pair, .. } = *closing;
         let touches = |other: Pair| self.touching_points(other, t, (other == pair).then_some(closing.normal));
         let group = gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors);
-        let met = group.iter().find(|contacts| contacts.pair == pair && contacts.meets());
-        let approach = met.map(PairContacts::approach_speed);
-        let Some(approach) = approach else {
+        let Some(met) = group.iter().find(|contacts| contacts.pair == pair) else {
             self.work.meetings_without_feature += 1;
             return Err(End::Held { t, first: pair.first, second: pair.second });
         };
-        if self.touches_still(closing) && approach <= 0.25 * self.world.rest_speed {
+        let approach = met.approach_speed();
+        // A pair that parts so slowly that it closes again before its gap can be seen has not parted.
+        if !met.meets() || (self.touches_still(closing) && approach <= 0.25 * self.world.rest_speed) {
             return Err(End::Held { t, first: pair.first, second: pair.second });
         }
         if self.events.len() + group.len() > self.world.max_events as usize {
