@@ -118,8 +118,8 @@ mod tests {
     fn factor() -> Factor {
         let mut factor = Factor::default();
         factor.resize(4);
-        for j in 0..4 {
-            (0..4).for_each(|i| factor.column_mut(j)[i] = MATRIX[i][j]);
+        for (i, row) in MATRIX.iter().enumerate() {
+            row.iter().enumerate().for_each(|(j, &entry)| factor.column_mut(j)[i] = entry);
         }
         assert!(factor.factorise());
         factor

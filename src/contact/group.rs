@@ -53,7 +53,7 @@ pub struct GroupContact {
 pub struct BodyDirection {
     /// δx.
     pub dposition: Vec3,
-    /// δθ, which turns the inverse inertia: δW = [δθ]·W − W·[δθ].
+    /// δθ, which turns the inverse inertia: δW = \[δθ\]·W − W·\[δθ\].
     pub drotation: Vec3,
     /// δv.
     pub dvelocity: Vec3,
