@@ -142,7 +142,7 @@ impl Engine {
     fn open_window(&mut self, start: f64) -> Result<(), End> {
         self.queue.clear();
         for k in 0..self.runners.len() {
-            self.sweep(k, start);
+            self.sweep(k, start)?;
             self.runners[k].neighbors.clear();
         }
         let swept: Vec<Swept> = self.runners.iter().map(|runner| runner.swept).collect();
@@ -163,12 +163,15 @@ impl Engine {
         !(nowhere || a.fixed && b.fixed)
     }
 
-    /// Makes the body's flight and swept volume valid from `start` to the end of the window.
-    fn sweep(&mut self, body: usize, start: f64) {
+    /// Makes the body's flight and swept volume valid from `start` to the end of the window. A volume that is not a
+    /// number would meet nothing.
+    fn sweep(&mut self, body: usize, start: f64) -> Result<(), End> {
         let runner = &mut self.runners[body];
         runner.flight.extend_to(self.window_end);
         let solid = &self.world.bodies[body].solid;
         runner.swept = Swept::new(solid, &runner.flight, &runner.gravity, start, self.window_end);
+        let finite = runner.flight.at(self.window_end).is_finite();
+        if finite { Ok(()) } else { Err(End::NonFinite { t: start, body: BodyId(body as u32) }) }
     }
 
     /// Finds the next meeting of a pair within the window and queues it.
@@ -341,7 +344,7 @@ impl Engine {
             runner.flight = Flight::new(&self.world.bodies[body.index()].mass, self.world.gravity, t, state);
             runner.version += 1;
             changed.push(body);
-            self.sweep(body.index(), t);
+            self.sweep(body.index(), t)?;
         }
         let _ = group;
         self.search_again(&changed, t)

@@ -24,7 +24,10 @@ fn simulate(name: &str, bytes: &[u8]) -> i32 {
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!stderr.contains("panicked"), "{name}: {stderr}");
     match output.status.code() {
-        Some(0) => assert!(!stdout.is_empty() && stderr.is_empty(), "{name}: success with {stderr:?}"),
+        Some(0) => {
+            assert!(!stdout.is_empty() && stderr.is_empty(), "{name}: success with {stderr:?}");
+            assert!(!stdout.contains("NaN"), "{name}: a state is not a number: {stdout}");
+        }
         Some(1) => {
             assert!(stdout.is_empty(), "{name}: an error, and yet output {stdout:?}");
             assert!(stderr.contains(name), "{name}: the message does not name the file: {stderr:?}");
@@ -157,6 +160,8 @@ fn extreme_numbers_that_are_allowed_are_answered() {
         ("duration = 2.0", "duration = 1e-300"),
         ("duration = 2.0", "duration = 2.0\nmax_events = 1"),
         ("velocity = [0.4, 5.0, 0.0]", "velocity = [1e9, -1e9, 1e9]"),
+        ("spin = [0.02, 0.05, 20.0]", "spin = [0.02, 0.05, 1e6]"),
+        ("spin = [0.02, 0.05, 20.0]", "spin = [1e9, 1e9, 1e9]"),
         ("velocity = [0.4, 5.0, 0.0]", "velocity = [0, 1e-300, -1e-300]"),
         ("position = [0.0, 1.2, 0.0]", "position = [1e9, 1e9, -1e9]"),
         ("mass = 0.9", "mass = 1e15"),
