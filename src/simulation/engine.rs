@@ -268,6 +268,10 @@ impl Engine {
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| counted(contacts.pair)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
         self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
+        // Velocities follow from impulses: where those are finite and these are not, the launch finds out.
+        if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
+            return Err(End::NonFinite { t, body: closing.pair.first });
+        }
         self.record_events(t, group, &numbers, &contacts_normals(&contacts), &result);
         self.launch(t, &bodies, &states, &result, group)
     }
