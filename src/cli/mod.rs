@@ -22,7 +22,8 @@ const WRONG_USAGE: u8 = 2;
 
 /// Exact rigid-body motions from scene files
 #[derive(Debug, Parser)]
-#[command(name = "hattrick", version, args_conflicts_with_subcommands = true)]
+#[command(name = "hattrick", version, override_usage = "hattrick <COMMAND>")]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,

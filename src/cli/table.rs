@@ -24,72 +24,70 @@ fn events(events: &[EventLine]) -> String {
     if events.is_empty() {
         return "\nNo events.\n".to_owned();
     }
-    let head = ["t [s]", "event", "bodies", "impulse [N s]", "point [m]"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(events.iter().map(event_row));
-    format!("\nEvents\n{}", aligned(&rows))
+    let head = ["t [s]", "event", "bodies", "impulse [N s]", "x [m]", "y", "z", ""];
+    let rows: Vec<_> = events.iter().map(event_row).collect();
+    format!("\nEvents\n{}", aligned(head, &rows))
 }
 
 /// Many points of one impact show as their mean and the sum of their impulses.
-fn event_row(event: &EventLine) -> Vec<String> {
+fn event_row(event: &EventLine) -> [String; 8] {
     let sum = |vectors: &[[f64; 3]]| {
-        vectors.iter().fold([0.0; 3], |sum, vector| [0, 1, 2].map(|axis| sum[axis] + vector[axis]))
+        let add = |sum: [f64; 3], vector: &[f64; 3]| [0, 1, 2].map(|axis| sum[axis] + vector[axis]);
+        vectors.iter().fold([0.0; 3], add)
     };
-    let count = event.points.len().max(1) as f64;
-    let point = sum(&event.points).map(|entry| entry / count);
-    let impulse = sum(&event.impulses).iter().map(|entry| entry * entry).sum::<f64>().sqrt();
-    let number = if event.kind == "impact" { format!("#{}", event.number) } else { String::new() };
-    let grazing = if event.grazing { " (grazing)" } else { "" };
-    let points = if event.points.len() > 1 { format!(" (mean of {})", event.points.len()) } else { String::new() };
-    vec![
-        format!("{:.9}", event.t),
-        format!("{}{grazing}", event.kind),
-        format!("{}/{}{number}", event.bodies[0], event.bodies[1]),
-        number_text(impulse),
-        vector_text(&point) + &points,
-    ]
+    let count = event.points.len();
+    let [x, y, z] = sum(&event.points).map(|entry| number(entry / count.max(1) as f64));
+    let impulse = sum(&event.impulses).map(|entry| entry * entry).iter().sum::<f64>().sqrt();
+    let counted = if event.kind == "impact" { format!("#{}", event.number) } else { String::new() };
+    let grazing = if event.grazing { "grazing" } else { "" };
+    let points = if count > 1 { format!("mean of {count} points") } else { String::new() };
+    let note = [grazing, &points].join(" ").trim().to_owned();
+    let bodies = format!("{}/{}{counted}", event.bodies[0], event.bodies[1]);
+    [format!("{:.9}", event.t), event.kind.to_owned(), bodies, number(impulse), x, y, z, note]
 }
 
 fn states_at(states: &StatesAt) -> String {
-    let head = ["body", "position [m]", "rotation [x y z w]", "velocity [m/s]", "spin [rad/s]"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(states.bodies.0.iter().map(|(name, line)| state_row(name, line)));
-    format!("\nStates at {} s\n{}", states.t, aligned(&rows))
+    let head = ["body", "x [m]", "y", "z", "qx", "qy", "qz", "qw", "vx [m/s]", "vy", "vz", "spin x [rad/s]", "y", "z"];
+    let rows: Vec<_> = states.bodies.0.iter().map(|(name, line)| state_row(name, line)).collect();
+    format!("\nStates at {} s\n{}", states.t, aligned(head, &rows))
 }
 
-fn state_row(name: &str, line: &BodyLine) -> Vec<String> {
-    vec![
-        name.to_owned(),
-        vector_text(&line.position),
-        vector_text(&line.rotation),
-        vector_text(&line.velocity),
-        vector_text(&line.spin),
-    ]
-}
-
-/// Numbers of one column have one width, so that their points stand below each other.
-fn vector_text(vector: &[f64]) -> String {
-    vector.iter().map(|&entry| number_text(entry)).collect::<Vec<_>>().join(" ")
+fn state_row(name: &str, line: &BodyLine) -> [String; 14] {
+    let [x, y, z] = line.position.map(number);
+    let [qx, qy, qz, qw] = line.rotation.map(number);
+    let [vx, vy, vz] = line.velocity.map(number);
+    let [sx, sy, sz] = line.spin.map(number);
+    [name.to_owned(), x, y, z, qx, qy, qz, qw, vx, vy, vz, sx, sy, sz]
 }
 
 /// Six decimals where that shows the number, powers of ten where it would not.
-fn number_text(number: f64) -> String {
+fn number(number: f64) -> String {
     let size = number.abs();
-    // A negative zero reads as a slip.
-    let number = if number == 0.0 { 0.0 } else { number };
-    if size == 0.0 || (5e-7..1e6).contains(&size) { format!("{number:>11.6}") } else { format!("{number:>11.3e}") }
+    // Adding zero makes a negative zero positive: its sign would only puzzle a reader.
+    if size == 0.0 || (5e-7..1e6).contains(&size) { format!("{:.6}", number + 0.0) } else { format!("{number:.3e}") }
 }
 
-/// Left-aligned cells, two blanks between columns, none at the ends of lines.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let column_count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
-    let widths: Vec<usize> = (0..column_count).map(|column| width(column).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        format!("  {}", cells.collect::<Vec<_>>().join("  ")).trim_end().to_owned() + "\n"
+/// Columns two blanks apart: numbers to the right so that their points stand below each other, words to
+/// the left.
+fn aligned<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+    let length = |column: usize| {
+        let cells = rows.iter().map(move |row| row[column].chars().count());
+        cells.chain([head[column].chars().count()]).max().unwrap_or(0)
     };
-    rows.iter().map(line).collect()
+    let widths: [usize; N] = std::array::from_fn(length);
+    let is_number = |cell: &String| cell.is_empty() || cell.parse::<f64>().is_ok();
+    let right: [bool; N] = std::array::from_fn(|column| rows.iter().all(|row| is_number(&row[column])));
+    let line = |cell: &dyn Fn(usize) -> String| {
+        let mut text = String::new();
+        for (column, (width, right)) in widths.into_iter().zip(right).enumerate() {
+            let cell = cell(column);
+            text += &if right { format!("  {cell:>width$}") } else { format!("  {cell:<width$}") };
+        }
+        text.trim_end().to_owned() + "\n"
+    };
+    let mut text = line(&|column| head[column].to_owned());
+    rows.iter().for_each(|row| text += &line(&|column| row[column].clone()));
+    text
 }
 
 #[cfg(test)]
@@ -99,22 +97,23 @@ mod tests {
 
     #[test]
     fn numbers_show_their_size() {
-        assert_eq!(number_text(-0.0), "   0.000000");
-        assert_eq!(number_text(-9.81), "  -9.810000");
-        assert_eq!(number_text(1e-9), "   1.000e-9");
-        assert_eq!(number_text(-123456789.0), "   -1.235e8");
+        assert_eq!(number(-0.0), "0.000000");
+        assert_eq!(number(-9.81), "-9.810000");
+        assert_eq!(number(1e-9), "1.000e-9");
+        assert_eq!(number(-123456789.0), "-1.235e8");
     }
 
     #[test]
     fn columns_stand_below_each_other() {
         let text = states_at(&example().states[0]) + &events(&example().events);
         let lines: Vec<&str> = text.lines().collect();
-        let column = |line: usize, word: &str| lines[line].find(word).expect(word);
-        assert_eq!(lines[1], "States at 2 s");
-        assert_eq!(column(2, "velocity"), column(3, "   0.000000   -0.333333"));
-        assert_eq!(column(3, "0.100000"), column(4, "0.100000"));
-        assert!(lines[8].contains("zebra/floor#1") && lines[8].contains("5.000000"), "{}", lines[8]);
-        assert!(lines[8].ends_with("1.000000    0.000000    0.000000 (mean of 2)"), "{}", lines[8]);
+        let end = |line: usize, word: &str| lines[line].find(word).expect(word) + word.len();
+        assert_eq!(end(2, "x [m]"), end(3, "1.000000"));
+        assert_eq!(end(3, "1.000000"), end(4, "1.000e-300"));
+        assert_eq!(end(3, "-0.333333"), end(4, "-0.333333"));
+        let event =
+            "  0.310000000  impact  zebra/floor#1       5.000000  1.000000  0.000000  0.000000  mean of 2 points";
+        assert_eq!(lines[8], event);
         assert!(lines.iter().all(|line| line.trim_end() == *line));
     }
 

@@ -8,8 +8,8 @@
 //! w = J·v,    Δv = W·Jᵀ·p,    K = J·W·Jᵀ                                         (2)
 //! ```
 //!
-//! where W holds the inverse mass and the inverse inertia in the world of every body. K is assembled as a matrix;
-//! derivatives never are: δ(J·v) and δ(W·Jᵀ·p) are evaluated for one direction at a time, contact by contact.
+//! where W holds the inverse mass and the inverse inertia in the world of every body. Derivatives are
+//! taken in one direction at a time: δ(J·v), δ(W·Jᵀ·p) and δK.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -53,7 +53,7 @@ pub struct GroupContact {
 pub struct BodyDirection {
     /// δx.
     pub dposition: Vec3,
-    /// δθ, which turns the inverse inertia: δW = \[δθ\]·W − W·\[δθ\].
+    /// δθ, which turns the inverse inertia: δW = `[δθ]·W − W·[δθ]`.
     pub drotation: Vec3,
     /// δv.
     pub dvelocity: Vec3,
@@ -129,13 +129,19 @@ impl Group {
         self.bodies.iter().map(|body| (body.velocity, body.spin)).collect()
     }
 
-    /// w of (2), 3·contacts.
-    pub fn contact_velocity(&self, motions: &[Motion]) -> DVector<f64> {
+    /// w of (2), 3·contacts, for the given velocity and spin of each body.
+    pub fn contact_velocity(&self, motion: impl Fn(usize) -> Motion) -> DVector<f64> {
+        self.project(&self.rows, motion)
+    }
+
+    /// J·v with the given rows.
+    fn project(&self, rows: &[Rows], motion: impl Fn(usize) -> Motion) -> DVector<f64> {
         let mut velocity = DVector::zeros(3 * self.contacts.len());
-        for (i, (contact, rows)) in self.contacts.iter().zip(&self.rows).enumerate() {
+        for (i, (contact, rows)) in self.contacts.iter().zip(rows).enumerate() {
             let mut sum = Vec3::zeros();
             for (sign, body, turn) in rows.sides(contact) {
-                sum += sign * (rows.frame * motions[body].0 + turn * motions[body].1);
+                let (linear, spin) = motion(body);
+                sum += sign * (rows.frame * linear + turn * spin);
             }
             velocity.fixed_rows_mut::<3>(3 * i).copy_from(&sum);
         }
@@ -144,30 +150,39 @@ impl Group {
 
     /// K of (2), 3·contacts × 3·contacts.
     pub fn response(&self) -> DMatrix<f64> {
+        let left = |i: usize, body: usize, turn: &Mat3| {
+            let body = &self.bodies[body];
+            (body.inverse_mass * self.rows[i].frame, turn * body.inverse_inertia)
+        };
+        let mut response = self.multiply(&self.rows, left, true);
+        mirror(&mut response);
+        response
+    }
+
+    /// L·Jᵀ for rows L of the same pattern as J: `left` says what they are for a contact and a body, given that body's
+    /// B in `rows`. Blocks above the diagonal stay zero where only the `lower` ones are asked for.
+    fn multiply(&self, rows: &[Rows], left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3), lower: bool) -> DMatrix<f64> {
         let count = self.contacts.len();
-        let mut response = DMatrix::zeros(3 * count, 3 * count);
-        for i in 0..count {
-            for (sign, body, turn) in self.rows[i].sides(&self.contacts[i]) {
-                let body_data = &self.bodies[body];
-                if body_data.is_fixed() {
+        let mut product = DMatrix::zeros(3 * count, 3 * count);
+        for (i, row) in rows.iter().enumerate() {
+            for (sign, body, turn) in row.sides(&self.contacts[i]) {
+                if self.bodies[body].is_fixed() {
                     continue;
                 }
-                let (push, twist) =
-                    (sign * body_data.inverse_mass * self.rows[i].frame, sign * turn * body_data.inverse_inertia);
-                for j in 0..=i {
-                    for (other_sign, other, other_turn) in self.rows[j].sides(&self.contacts[j]) {
-                        if other == body {
-                            let frame = &self.rows[j].frame;
-                            let block = other_sign * (push * frame.transpose() + twist * other_turn.transpose());
-                            let mut view = response.fixed_view_mut::<3, 3>(3 * i, 3 * j);
-                            view += block;
+                let (push, twist) = left(i, body, turn);
+                for j in 0..if lower { i + 1 } else { count } {
+                    let other = &self.rows[j];
+                    for (other_sign, other_body, other_turn) in other.sides(&self.contacts[j]) {
+                        if other_body == body {
+                            let block = push * other.frame.transpose() + twist * other_turn.transpose();
+                            let mut view = product.fixed_view_mut::<3, 3>(3 * i, 3 * j);
+                            view += sign * other_sign * block;
                         }
                     }
                 }
             }
         }
-        mirror(&mut response);
-        response
+        product
     }
 
     /// Δv of (2) for impulses p, 3·contacts.
@@ -245,17 +260,11 @@ impl<'a> GroupTangent<'a> {
         }
     }
 
-    /// δ(J·v) = δJ·v + J·δv, 3·contacts.
-    pub fn contact_velocity(&self, motions: &[Motion], dmotions: &[Motion]) -> DVector<f64> {
-        let mut dvelocity = self.group.contact_velocity(dmotions);
-        for (i, (contact, drows)) in self.group.contacts.iter().zip(&self.drows).enumerate() {
-            let mut sum = Vec3::zeros();
-            for (sign, body, dturn) in drows.sides(contact) {
-                sum += sign * (drows.frame * motions[body].0 + dturn * motions[body].1);
-            }
-            let mut view = dvelocity.fixed_rows_mut::<3>(3 * i);
-            view += sum;
-        }
+    /// δ(J·v) = δJ·v + J·δv, 3·contacts, for the velocities that the bodies have and their changes.
+    pub fn contact_velocity(&self, dmotions: &[Motion]) -> DVector<f64> {
+        let bodies = &self.group.bodies;
+        let mut dvelocity = self.group.project(&self.drows, |body| (bodies[body].velocity, bodies[body].spin));
+        dvelocity += self.group.contact_velocity(|body| dmotions[body]);
         dvelocity
     }
 
@@ -272,12 +281,19 @@ impl<'a> GroupTangent<'a> {
         change
     }
 
-    /// δK's entry (j, j).
-    pub fn response_diagonal(&self, j: usize) -> f64 {
-        let mut unit = DVector::zeros(3 * self.group.contacts.len());
-        unit[j] = 1.0;
-        let motions = self.group.motion_change(&unit);
-        let dmotions = self.motion_change(&unit, &DVector::zeros(unit.len()));
-        self.contact_velocity(&motions, &dmotions)[j]
+    /// δK, 3·contacts × 3·contacts: S + Sᵀ with S = (δJ·W + ½·J·δW)·Jᵀ.
+    pub fn response(&self) -> DMatrix<f64> {
+        let group = self.group;
+        let left = |i: usize, body: usize, dturn: &Mat3| {
+            let contact = &group.contacts[i];
+            let rows = &group.rows[i];
+            let turn = if body == contact.first { &rows.first_turn } else { &rows.second_turn };
+            let data = &group.bodies[body];
+            let push = data.inverse_mass * self.drows[i].frame + 0.5 * self.dinverse_mass[body] * rows.frame;
+            let twist = dturn * data.inverse_inertia + 0.5 * turn * self.dinverse_inertia[body];
+            (push, twist)
+        };
+        let half = group.multiply(&self.drows, left, false);
+        &half + half.transpose()
     }
 }

@@ -4,25 +4,22 @@
 //! compression   w_c = w⁻ + K·p_c       the contact law decides p_c                                   (1)
 //! expansion     w_e = w_c + K·p_e      normal impulses p_en = e·p_cn given, friction by the law      (2)
 //! correction    w⁺  = w_e + K·p_r      the law once more, where a contact still approaches           (3)
-//! v⁺ = v⁻ + W·Jᵀ·(p_c + p_e + p_r)                                                                   (4)
+//! v⁺ = v⁻ + W·Jᵀ·(p_c + θ·(p_e + p_r))                                                               (4)
 //! e  = restitution·s((V/rest_speed − ¼)/¾),  s(y) = y²·(3 − 2y) on [0, 1],  V = −w⁻_n or 0           (5)
 //! ```
 //!
-//! The fade (5) ends bouncing: unchanged from `rest_speed` up, exactly 0 from a quarter of it down.
+//! θ is 1 except where contacts that wedge each other with friction would leave with more energy than they came: there
+//! it is the largest factor that does not (`energy`). The fade (5) ends bouncing: unchanged from `rest_speed` up,
+//! exactly 0 from a quarter of it down. The derivative goes through the same phases in the same order.
 //!
-//! With one e for all contacts, e·p_c is a choice of p_e that friction may only better, so that expansion returns at
-//! most e² of the energy that compression took. With different e it can return more, and correction need not take it
-//! back: a body pinched between a lively and a dead contact would be shot out of the wedge. There all p_en are reduced by
-//! one factor λ, the largest found by halving at which the energy has not grown. Such an impact offers no derivative.
-//!
-//! The derivative
-//! goes through the same phases in the same order. When an impact happens, and the motion of t_c with u, are
-//! `simulation` and `sensitivity`; the contact problem itself is `solver`.
+//! When an impact happens, and how t_c moves with u, are `simulation` and `sensitivity`; the contact problem itself is
+//! `solver`.
 
 use std::sync::Arc;
 
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
+use super::energy::{Change, retained};
 use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
 use super::solution::{ContactProblemDirection, ContactSolution};
 use super::solver::{ContactProblem, ContactWorkspace, solve};
@@ -30,11 +27,6 @@ use crate::math::Vec3;
 
 /// Approach speed after expansion that calls for a correction, relative to the fastest contact velocity before.
 const APPROACH_TOLERANCE: f64 = 1e-12;
-
-/// Part of the energy taken by compression that the later phases may return in excess of it; round-off is less.
-const ENERGY_TOLERANCE: f64 = 1e-11;
-/// Halvings in the search for the factor on the expansion.
-const HALVINGS: usize = 20;
 
 /// Impulses of one contact on its first body, in the world, N·s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,14 +46,12 @@ pub struct Impact {
     pub velocities: Vec<Motion>,
     /// One per contact.
     pub impulses: Vec<ImpactImpulse>,
-    /// Whether every phase was solved, with the whole expansion. Where false, velocities are the best found and have no derivative.
+    /// Whether every phase was solved. Where false, velocities are the best found and have no derivative.
     pub solved: bool,
     /// The contact problems solved: compression, and where they took place expansion and correction.
     pub phases: Vec<ContactSolution>,
-    /// Whether the second of `phases` is an expansion.
-    expands: bool,
-    /// e of (5), one per contact.
-    restitution: Vec<f64>,
+    /// θ of (4).
+    pub retained: f64,
     rest_speed: f64,
     group: Group,
 }
@@ -91,77 +81,63 @@ pub fn fade(approach_speed: f64, rest_speed: f64) -> (f64, f64) {
 pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) -> Impact {
     let group = Group::new(bodies, contacts);
     let mut workspace = ContactWorkspace::default();
-    let velocity = group.contact_velocity(&group.motions());
-    let friction: Vec<f64> = contacts.iter().map(|contact| contact.friction).collect();
     let response = Arc::new(group.response());
+    let friction: Arc<[f64]> = contacts.iter().map(|contact| contact.friction).collect();
     let mut ask = |velocity: DVector<f64>, given_normal| {
         let problem = ContactProblem { response: response.clone(), velocity, friction: friction.clone(), given_normal };
         solve(problem, None, &mut workspace)
     };
-    let effective = |(i, contact): (usize, &GroupContact)| contact.restitution * fade(-velocity[3 * i], rest_speed).0;
-    let restitution: Vec<f64> = contacts.iter().enumerate().map(effective).collect();
-    let fastest = velocity.amax();
-
-    let compression = ask(velocity, None);
-    let expands = restitution.iter().any(|&e| e > 0.0);
-    let mut rebound = |factor: f64| {
-        let given = restitution.iter().enumerate().map(|(i, e)| factor * e * compression.impulse[3 * i]).collect();
-        let mut later = vec![ask(after(&compression), Some(given))];
-        let velocity = after(&later[0]);
-        if (0..contacts.len()).any(|i| velocity[3 * i] < -APPROACH_TOLERANCE * fastest) {
-            later.push(ask(velocity, None));
-        }
-        later
-    };
-    let taken = -work(&compression);
-    let grows = |later: &[ContactSolution]| later.iter().map(work).sum::<f64>() > taken * (1.0 + ENERGY_TOLERANCE);
-    let mut later = if expands { rebound(1.0) } else { Vec::new() };
-    let limited = grows(&later);
-    if limited {
-        let (mut low, mut high) = (0.0, 1.0);
-        later = rebound(low);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            let tried = rebound(middle);
-            if grows(&tried) {
-                high = middle;
-            } else {
-                (low, later) = (middle, tried);
-            }
+    let mut phases = Vec::with_capacity(3);
+    phases.push(ask(group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin)), None));
+    let before = &phases[0].problem.velocity;
+    let restitution = |i: usize| contacts[i].restitution * fade(-before[3 * i], rest_speed).0;
+    let expands = (0..contacts.len()).any(|i| restitution(i) > 0.0);
+    let mut end = after(&phases[0]);
+    if expands {
+        let approach = -APPROACH_TOLERANCE * before.amax();
+        let given = (0..contacts.len()).map(|i| restitution(i) * phases[0].impulse()[3 * i]).collect();
+        phases.push(ask(end, Some(given)));
+        end = after(&phases[1]);
+        if (0..contacts.len()).any(|i| end[3 * i] < approach) {
+            phases.push(ask(end, None));
+            end = after(&phases[2]);
         }
     }
-    let mut phases = vec![compression];
-    phases.extend(later);
-    let outcome = Impact::of(group, phases, expands, restitution, rest_speed);
-    Impact { solved: outcome.solved && !limited, ..outcome }
-}
-
-/// Energy that a solved phase adds, J: p·(w + ½K·p).
-fn work(phase: &ContactSolution) -> f64 {
-    0.5 * (phase.impulse.dot(&phase.problem.velocity) + phase.impulse.dot(&after(phase)))
+    Impact::of(group, phases, &end, rest_speed)
 }
 
 /// w + K·p of a solved phase.
 fn after(phase: &ContactSolution) -> DVector<f64> {
     let mut velocity = phase.problem.velocity.clone();
-    velocity.gemv(1.0, &phase.problem.response, &phase.impulse, 1.0);
+    velocity.gemv(1.0, &phase.problem.response, phase.impulse(), 1.0);
     velocity
 }
 
 impl Impact {
-    /// Adds up the phases, (4).
-    fn of(group: Group, phases: Vec<ContactSolution>, expands: bool, restitution: Vec<f64>, rest_speed: f64) -> Self {
-        let mut total = phases[0].impulse.clone();
-        phases[1..].iter().for_each(|phase| total += &phase.impulse);
+    /// Adds up the phases, (4); `end` is the contact velocity after the last of them.
+    fn of(group: Group, phases: Vec<ContactSolution>, end: &DVector<f64>, rest_speed: f64) -> Self {
+        let compression = phases[0].impulse();
+        let mut total = compression.clone();
+        phases[1..].iter().for_each(|phase| total += phase.impulse());
+        let mut theta = 1.0;
+        if let Some(expansion) = phases.get(1) {
+            theta = retained(&phases[0].problem.velocity, &expansion.problem.velocity, end, compression, &total);
+            if theta < 1.0 {
+                total.axpy(1.0 - theta, compression, theta);
+            }
+        }
         let world = |i: usize| ImpactImpulse {
             total: group.world_impulse(i, &total),
-            compression: group.world_impulse(i, &phases[0].impulse),
-            expansion: if expands { group.world_impulse(i, &phases[1].impulse) } else { Vec3::zeros() },
+            compression: group.world_impulse(i, compression),
+            expansion: phases.get(1).map_or(Vec3::zeros(), |phase| theta * group.world_impulse(i, phase.impulse())),
         };
         let impulses = (0..group.contacts.len()).map(world).collect();
-        let velocities = sum(&group.motions(), &group.motion_change(&total));
+        let mut velocities = group.motion_change(&total);
+        for (motion, body) in velocities.iter_mut().zip(&group.bodies) {
+            *motion = (motion.0 + body.velocity, motion.1 + body.spin);
+        }
         let solved = phases.iter().all(|phase| phase.solved);
-        Self { velocities, impulses, solved, phases, expands, restitution, rest_speed, group }
+        Self { velocities, impulses, solved, phases, retained: theta, rest_speed, group }
     }
 
     /// The bodies and contacts, as they were before.
@@ -171,63 +147,96 @@ impl Impact {
 
     /// δv⁺ and δω⁺ of every body.
     ///
-    /// Every phase sees w = J·(v⁻ + W·Jᵀ·P) with P the impulses before it, so that its change with its own impulse p
-    /// held is δ(J·(v⁻ + W·Jᵀ·(P + p))). The expansion also sees δp_en = δe·p_cn + e·δp_cn. It means nothing where the
-    /// impact was not solved.
+    /// A phase that begins after impulses P sees w = w⁻ + K·P, so that its change with its own impulse p held is
+    ///
+    /// ```text
+    /// δw⁻ + δK·(P + p) + K·δP                                                                  (6)
+    /// ```
+    ///
+    /// The expansion also sees δp_en = δe·p_cn + e·δp_cn. Where every e is exactly 0 there is no expansion, and a change
+    /// of restitution changes nothing to first order: that is the derivative from below, not from above.
+    /// The answer means nothing where the impact was not solved.
     pub fn tangent(&self, direction: &ImpactDirection) -> Vec<Motion> {
         let tangent = GroupTangent::new(&self.group, &direction.bodies, &direction.contacts);
-        let motions = self.group.motions();
         let dmotions: Vec<Motion> = direction.bodies.iter().map(|body| (body.dvelocity, body.dspin)).collect();
         let dfriction: Vec<f64> = direction.contacts.iter().map(|contact| contact.dfriction).collect();
-        let largest = self.phases[0].largest_diagonal;
-        let many = self.group.contacts.len() > 1;
-        let dlargest_diagonal = if many { tangent.response_diagonal(largest) } else { 0.0 };
+        let dvelocity = tangent.contact_velocity(&dmotions);
+        let dresponse = tangent.response();
 
-        let mut total = DVector::zeros(3 * self.group.contacts.len());
+        let mut total = DVector::zeros(dvelocity.len());
         let mut dtotal = total.clone();
+        let mut dcompression = total.clone();
         for (k, phase) in self.phases.iter().enumerate() {
-            let dgiven_normal = match k {
-                1 if self.expands => self.dexpansion(&tangent, direction, &motions, &dmotions, &dtotal),
-                _ => Vec::new(),
-            };
-            let dvelocity = |p: &DVector<f64>| {
-                let sum_of_impulses = &total + p;
-                let now = sum(&motions, &self.group.motion_change(&sum_of_impulses));
-                let dnow = sum(&dmotions, &tangent.motion_change(&sum_of_impulses, &dtotal));
-                tangent.contact_velocity(&now, &dnow)
-            };
+            let dgiven_normal = if k == 1 { self.dexpansion(direction, &dvelocity, &dcompression) } else { Vec::new() };
+            let mut dstart = &dvelocity + &dresponse * &total;
+            dstart.gemv(1.0, &phase.problem.response, &dtotal, 1.0);
+            let largest = phase.largest_diagonal;
             let dimpulse = phase.tangent(&ContactProblemDirection {
-                dvelocity: &dvelocity,
-                dlargest_diagonal,
+                dvelocity: &|p| &dstart + &dresponse * p, // (6)
+                dlargest_diagonal: dresponse.get((largest, largest)).copied().unwrap_or(0.0),
                 dfriction: &dfriction,
                 dgiven_normal: &dgiven_normal,
             });
-            total += &phase.impulse;
-            dtotal += dimpulse;
+            total += phase.impulse();
+            dtotal += &dimpulse;
+            if k == 0 {
+                dcompression = dimpulse;
+            }
+        }
+        if self.retained < 1.0 {
+            (total, dtotal) = self.retain(&dcompression, &dtotal, &(2.0 * dvelocity), &dresponse);
         }
         sum(&dmotions, &tangent.motion_change(&total, &dtotal))
+    }
+
+    /// The impulses of (4) and their change where θ < 1, from the changes of the phases.
+    fn retain(
+        &self,
+        dcompression: &DVector<f64>,
+        dtotal: &DVector<f64>,
+        twice_dvelocity: &DVector<f64>,
+        dresponse: &DMatrix<f64>,
+    ) -> (DVector<f64>, DVector<f64>) {
+        let (theta, rest) = (self.retained, rest_of(&self.phases));
+        let total = self.phases[0].impulse() + theta * &rest;
+        let mut dimpulse = dcompression + theta * (dtotal - dcompression);
+        let problem = &self.phases[0].problem;
+        let change = Change {
+            impulse: &total,
+            dimpulse: &dimpulse,
+            rest: &rest,
+            after: &(&problem.velocity + problem.response.as_ref() * &total),
+            dvelocity: &(twice_dvelocity + dresponse * &total),
+        };
+        let dtheta = change.dretained();
+        dimpulse.axpy(dtheta, &rest, 1.0);
+        (total, dimpulse)
     }
 
     /// δp_en of the expansion, one per contact, with (5) differentiated.
     fn dexpansion(
         &self,
-        tangent: &GroupTangent,
         direction: &ImpactDirection,
-        motions: &[Motion],
-        dmotions: &[Motion],
+        dvelocity: &DVector<f64>,
         dcompression: &DVector<f64>,
     ) -> Vec<f64> {
         let compression = &self.phases[0];
-        let dvelocity = tangent.contact_velocity(motions, dmotions);
         let one = |(i, contact): (usize, &GroupContact)| {
             let n = 3 * i;
             let (factor, dfactor_dspeed) = fade(-compression.problem.velocity[n], self.rest_speed);
             let drestitution =
                 direction.contacts[i].drestitution * factor - contact.restitution * dfactor_dspeed * dvelocity[n];
-            drestitution * compression.impulse[n] + self.restitution[i] * dcompression[n]
+            drestitution * compression.impulse()[n] + contact.restitution * factor * dcompression[n]
         };
         self.group.contacts.iter().enumerate().map(one).collect()
     }
+}
+
+/// The impulses after compression.
+fn rest_of(phases: &[ContactSolution]) -> DVector<f64> {
+    let mut rest = phases[1].impulse().clone();
+    phases[2..].iter().for_each(|phase| rest += phase.impulse());
+    rest
 }
 
 fn sum(a: &[Motion], b: &[Motion]) -> Vec<Motion> {

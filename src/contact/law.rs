@@ -1,7 +1,7 @@
 //! What one contact demands of its impulse and its velocity, as a root of a piecewise smooth function.
 //!
 //! With the impulse p and the velocity w after it, both as (normal, T1, T2), a positive scale r, y = p_n − r·w_n
-//! and z = p_t − r·w_t, the function of [Alart 1991] is
+//! and z = p_t − r·w_t, the function of Alart and Curnier (1991) is
 //!
 //! ```text
 //! open         y ≤ 0           G = p
@@ -97,7 +97,7 @@ pub fn law_value(trial: &Trial) -> Vec3 {
 ///
 /// In (4), with d = z/|z|, the derivative of ρ·d is d·dρ + (ρ/|z|)·(1 − d·dᵀ)·(dp_t − r·dw_t).
 pub fn law(trial: &Trial) -> Law {
-    let (r, friction) = (trial.scale, trial.friction);
+    let r = trial.scale;
     let mut law = Law {
         value: law_value(trial),
         mode: Mode::Open,
@@ -127,16 +127,14 @@ pub fn law(trial: &Trial) -> Law {
     // Without friction the direction below still says where friction would point if it appeared.
     law.mode = if radius > 0.0 { Mode::Slide } else { Mode::Frictionless };
     if length > 0.0 {
-        let radius = radius.max(0.0);
-        slide(&mut law, trial, radius, friction, (z1 / length, z2 / length, radius / length));
+        slide(&mut law, trial, z1 / length, z2 / length, radius.max(0.0) / length);
     }
     law
 }
 
-/// The derivatives of (4) into the tangential rows; `direction` is d and ρ/|z|.
-fn slide(law: &mut Law, trial: &Trial, radius: f64, friction: f64, direction: (f64, f64, f64)) {
-    let (d1, d2, ratio) = direction;
-    let r = trial.scale;
+/// The derivatives of (4) into the tangential rows, for d = (d1, d2) and `ratio` = ρ/|z|.
+fn slide(law: &mut Law, trial: &Trial, d1: f64, d2: f64, ratio: f64) {
+    let (r, friction) = (trial.scale, trial.friction);
     let (q11, q12, q22) = (ratio * d2 * d2, -ratio * d1 * d2, ratio * d1 * d1);
     let p = &mut law.dlaw_dimpulse;
     (p.m22, p.m23, p.m32, p.m33) = (1.0 - q11, -q12, -q12, 1.0 - q22);
@@ -153,7 +151,6 @@ fn slide(law: &mut Law, trial: &Trial, radius: f64, friction: f64, direction: (f
             given
         }
     };
-    debug_assert!(radius >= 0.0);
     (law.dlaw_dfriction.y, law.dlaw_dfriction.z) = (-pressure * d1, -pressure * d2);
 }
 

@@ -4,10 +4,10 @@
 //! w⁺ = w + K·p,   0 ≤ p_n ⊥ w⁺_n ≥ 0,   |p_t| ≤ μ·p_n,   sliding: p_t = −μ·p_n·w⁺_t/|w⁺_t|
 //! ```
 //!
-//! `law` states this for one contact as a root G = 0; `solver` finds the root for all contacts of a group and
-//! `solution` carries derivatives through it in both directions (`newton`, `sweep` and `factor` are its parts, `single` its
-//! short way for one contact); `frame` has the contact axes; `group` turns bodies and contacts into w and K;
-//! `impact` is Poisson's hypothesis on top.
+//! `law` states this for one contact as a root G = 0. `solver` finds the root for all contacts of a group; `newton`,
+//! `sweep` and `factor` are its parts, `single` its short way for one contact. `solution` carries derivatives through the
+//! root in both directions. `frame` has the contact axes, `group` turns bodies and contacts into w and K, and `impact` is
+//! Poisson's hypothesis on top, held to its energy by `energy`.
 //!
 //! Finding contacts is `geometry` and `simulation`; stepping a held group through time is `simulation`, which
 //! calls the same `solver`.
@@ -19,6 +19,7 @@ pub mod law;
 pub mod solution;
 pub mod solver;
 
+mod energy;
 mod factor;
 mod newton;
 mod single;

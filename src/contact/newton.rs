@@ -118,6 +118,11 @@ impl ContactWorkspace {
         }
     }
 
+    /// |G| relative to the impulses that could be expected, or those there are where a wedge makes them larger.
+    pub(super) fn relative(&self, residual: f64, p: &[f64]) -> f64 {
+        residual / p.iter().fold(self.unit, |most, entry| most.max(entry.abs()))
+    }
+
     /// |G(p)|, with G in `residual`.
     pub(super) fn evaluate(&mut self, problem: &ContactProblem, p: &[f64]) -> f64 {
         self.respond(problem, p);
@@ -154,7 +159,7 @@ impl ContactWorkspace {
                 least = residual;
                 self.best.copy_from_slice(p);
             }
-            if least <= tolerance * self.unit || !residual.is_finite() {
+            if self.relative(least, &self.best) <= tolerance || !residual.is_finite() {
                 break;
             }
             self.iterations += 1;

@@ -21,7 +21,7 @@ use crate::math::{Mat3, Vec3};
 /// Newton steps before the general method takes over; sliding contacts need 3 to 6.
 const STEP_LIMIT: usize = 30;
 /// Relative residual at which only rounding is left.
-const ROUNDING: f64 = 1e-16;
+const ROUNDING: f64 = 1e-15;
 /// Sweeps before the general method.
 const START_SWEEPS: usize = 100;
 
@@ -54,18 +54,17 @@ pub(super) fn solve_single(
     if root.residual > TOLERANCE * single.unit {
         root = single.by_sweeps(&problem, workspace);
     }
-    let impulse = DVector::from_column_slice(root.impulse.as_slice());
     let residual = root.residual / single.unit;
-    let pass = Pass { impulse: impulse.clone(), laws: vec![root.law], factor: Default::default() };
+    let impulse = DVector::from_column_slice(root.impulse.as_slice());
     ContactSolution {
         problem,
-        impulse,
         solved: residual <= TOLERANCE,
         iterations: root.iterations,
         residual,
         largest_diagonal,
         compliance: 0.0,
-        passes: vec![pass],
+        earlier: Vec::new(),
+        last: Pass { impulse, laws: vec![root.law], factor: Default::default() },
     }
 }
 

@@ -40,9 +40,8 @@ pub(super) struct Pass {
 pub struct ContactSolution {
     /// What was asked.
     pub problem: ContactProblem,
-    /// p, 3·contacts.
-    pub impulse: DVector<f64>,
-    /// Whether every pass met [`TOLERANCE`](super::solver::TOLERANCE). Where false the impulse is the best one found and has no derivative.
+    /// Whether every pass met [`TOLERANCE`](super::solver::TOLERANCE). Where false the impulse is the best one found and
+    /// has no derivative.
     pub solved: bool,
     /// Newton steps taken.
     pub iterations: usize,
@@ -52,7 +51,10 @@ pub struct ContactSolution {
     pub largest_diagonal: usize,
     /// ε, or zero where K needs none.
     pub(super) compliance: f64,
-    pub(super) passes: Vec<Pass>,
+    /// The passes before the last.
+    pub(super) earlier: Vec<Pass>,
+    /// The pass that gives the answer.
+    pub(super) last: Pass,
 }
 
 /// A change of a problem, as (1) needs it.
@@ -86,13 +88,24 @@ impl ContactSolution {
     /// No impulse at all, for problems that need none or make no sense.
     pub(super) fn at_zero(problem: ContactProblem, largest_diagonal: usize, solved: bool) -> Self {
         let impulse = DVector::zeros(problem.velocity.len());
-        let (iterations, residual, compliance) = (0, 0.0, 0.0);
-        Self { problem, impulse, solved, iterations, residual, largest_diagonal, compliance, passes: Vec::new() }
+        let last = Pass { impulse, laws: Vec::new(), factor: OnceLock::new() };
+        let (iterations, residual, compliance, earlier) = (0, 0.0, 0.0, Vec::new());
+        Self { problem, solved, iterations, residual, largest_diagonal, compliance, earlier, last }
     }
 
-    /// The branch of the law at each contact.
+    /// p, 3·contacts.
+    pub fn impulse(&self) -> &DVector<f64> {
+        &self.last.impulse
+    }
+
+    /// The branch of the law at each contact; empty where there was nothing to solve.
     pub fn modes(&self) -> Vec<Mode> {
-        self.passes.last().map_or(Vec::new(), |pass| pass.laws.iter().map(|law| law.mode).collect())
+        self.last.laws.iter().map(|law| law.mode).collect()
+    }
+
+    /// All passes in order.
+    fn passes(&self) -> impl DoubleEndedIterator<Item = &Pass> {
+        self.earlier.iter().chain(std::iter::once(&self.last))
     }
 
     /// ε̂.
@@ -103,8 +116,11 @@ impl ContactSolution {
         self.compliance * self.problem.response[(self.largest_diagonal, self.largest_diagonal)]
     }
 
-    /// A of (1) for one pass; none where it is singular.
+    /// A of (1) for one pass; none where it is singular or there was nothing to solve.
     fn factor<'a>(&self, pass: &'a Pass) -> Option<&'a Factor> {
+        if pass.laws.is_empty() {
+            return None;
+        }
         let make = || {
             let mut factor = Factor::default();
             assemble(&mut factor, &self.problem, self.shift(), &pass.laws).then_some(factor)
@@ -114,11 +130,11 @@ impl ContactSolution {
 
     /// δp for a change of the problem, equation (1). It means nothing where the problem was not solved.
     pub fn tangent(&self, direction: &ContactProblemDirection) -> DVector<f64> {
-        let size = self.impulse.len();
+        let size = self.impulse().len();
         let zero = DVector::zeros(size);
         let mut dimpulse = DVector::zeros(size);
         let mut before = &zero;
-        for pass in &self.passes {
+        for pass in self.passes() {
             let Some(factor) = self.factor(pass) else {
                 return zero;
             };
@@ -142,16 +158,17 @@ impl ContactSolution {
     /// The covectors of the problem for a covector of the impulse, equation (2): the transpose of
     /// [`ContactSolution::tangent`].
     pub fn cotangent(&self, impulse: &DVector<f64>) -> ContactCotangent {
-        let (size, count) = (self.impulse.len(), self.problem.friction.len());
+        let (size, count) = (self.impulse().len(), self.problem.friction.len());
         let mut answer = ContactCotangent {
             velocity: DVector::zeros(size),
-            response: Vec::with_capacity(self.passes.len()),
+            response: Vec::with_capacity(self.earlier.len() + 1),
             largest_diagonal: 0.0,
             friction: vec![0.0; count],
             given_normal: vec![0.0; count],
         };
         let mut covector = impulse.clone();
-        for (k, pass) in self.passes.iter().enumerate().rev() {
+        for (k, pass) in self.passes().rev().enumerate() {
+            let k = self.earlier.len() - k;
             let Some(factor) = self.factor(pass) else {
                 return answer;
             };
@@ -164,7 +181,7 @@ impl ContactSolution {
                 answer.given_normal[i] -= law.dlaw_dgiven.dot(&lambda);
             }
             answer.velocity += &eta;
-            let before = if k > 0 { self.passes[k - 1].impulse.dot(&eta) } else { 0.0 };
+            let before = if k > 0 { self.earlier[k - 1].impulse.dot(&eta) } else { 0.0 };
             answer.largest_diagonal += self.compliance * (pass.impulse.dot(&eta) - before);
             covector = -self.shift() * &eta;
             answer.response.push((eta, pass.impulse.clone()));

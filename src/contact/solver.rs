@@ -1,4 +1,4 @@
-//! All contacts of one instant solved together, and the derivative of the answer in both directions.
+//! All contacts of one instant solved together: which impulses does the contact law ask for?
 //!
 //! K may be singular (a face on four corners), and where such contacts slide even velocities are not unique. The
 //! limit of vanishing compliance decides: with ε̂ = 1e-6·max diag K and p₋₁ = 0, pass k = 0, 1, 2, 3 solves
@@ -7,7 +7,8 @@
 //! G(p_k, w_k; μ, g) = 0,    w_k = w + K·p_k + ε̂·(p_k − p_{k−1})                               (1)
 //! ```
 //!
-//! and p₃ is the answer. One contact has a K that inverts, and needs one pass with ε̂ = 0 (`single`). The derivative of
+//! and p₃ is the answer. Newton's method starts from a few sweeps or from the answer of a similar problem; where it
+//! fails, softer problems lead up to the true one. One contact has a K that inverts, and needs one pass with ε̂ = 0 (`single`). The derivative of
 //! the answer is `solution`; building w and K is `group`.
 
 use std::sync::{Arc, OnceLock};
@@ -31,6 +32,8 @@ const PROXIMAL_PASSES: usize = 3;
 const START_SWEEPS: usize = 10;
 /// Added compliance of the continuation, as parts of K's largest diagonal entry.
 const CONTINUATION: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 0.0];
+/// Factors on the scales r of the law, tried in turn.
+const RESCALINGS: [f64; 5] = [1.0, 0.1, 10.0, 0.3, 3.0];
 /// Rounds of sweeps and Newton at one level of the continuation, and the sweeps of a round.
 const ROUNDS: usize = 3;
 const ROUND_SWEEPS: usize = 100;
@@ -43,7 +46,7 @@ pub struct ContactProblem {
     /// w, 3·contacts: velocity without impulse.
     pub velocity: DVector<f64>,
     /// μ, one per contact.
-    pub friction: Vec<f64>,
+    pub friction: Arc<[f64]>,
     /// Normal impulses where they are given, one per contact.
     pub given_normal: Option<Vec<f64>>,
 }
@@ -68,7 +71,8 @@ pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut Cont
 
 fn is_finite(problem: &ContactProblem) -> bool {
     let given = problem.given_normal.as_deref().unwrap_or(&[]);
-    let mut numbers = problem.response.iter().chain(problem.velocity.iter()).chain(&problem.friction).chain(given);
+    let mut numbers =
+        problem.response.iter().chain(problem.velocity.iter()).chain(problem.friction.iter()).chain(given);
     numbers.all(|number| number.is_finite())
 }
 
@@ -95,6 +99,7 @@ fn solve_many(
     workspace.choose_scales(&problem);
     let mut solution = ContactSolution::at_zero(problem, largest_diagonal, true);
     solution.compliance = COMPLIANCE;
+    solution.earlier.reserve(PROXIMAL_PASSES);
     let problem = &solution.problem;
     let mut p = vec![0.0; problem.velocity.len()];
     match warm {
@@ -107,57 +112,83 @@ fn solve_many(
                 *velocity = problem.velocity[k] - shift * p[k];
             }
         }
-        let mut residual = if pass > 0 { workspace.polish(problem, &mut p) } else { f64::INFINITY };
-        if residual.is_nan() || residual > TOLERANCE * workspace.unit {
-            residual = converge(problem, workspace, &mut p, largest);
+        let (residual, found) = solve_pass(problem, workspace, &mut p, largest, pass > 0);
+        solution.residual = solution.residual.max(residual);
+        let before = std::mem::replace(&mut solution.last, found);
+        if pass > 0 {
+            solution.earlier.push(before);
         }
-        solution.residual = solution.residual.max(residual / workspace.unit);
-        workspace.linearise(problem, &p);
-        for (i, law) in workspace.laws.iter().enumerate() {
-            // Newton leaves rounding where the law says zero.
-            if law.mode == Mode::Open {
-                p[3 * i..3 * i + 3].fill(0.0);
-                p[3 * i] = problem.given_normal.as_ref().map_or(0.0, |given| given[i]);
-            }
-        }
-        let impulse = DVector::from_column_slice(&p);
-        solution.passes.push(Pass { impulse, laws: workspace.laws.clone(), factor: OnceLock::new() });
     }
     solution.solved = solution.residual <= TOLERANCE;
     solution.iterations = workspace.iterations;
-    solution.impulse.copy_from_slice(&p);
     solution
 }
 
-/// Newton from `p`, and where it fails, continuation from a softer problem; returns |G|.
+/// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual.
+fn solve_pass(
+    problem: &ContactProblem,
+    workspace: &mut ContactWorkspace,
+    p: &mut [f64],
+    largest: f64,
+    near: bool,
+) -> (f64, Pass) {
+    let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
+    if residual.is_nan() || workspace.relative(residual, p) > TOLERANCE {
+        residual = converge(problem, workspace, p, largest);
+    }
+    let relative = workspace.relative(residual, p);
+    workspace.linearise(problem, p);
+    for (i, law) in workspace.laws.iter().enumerate() {
+        // Newton leaves rounding where the law says zero.
+        if law.mode == Mode::Open {
+            p[3 * i..3 * i + 3].fill(0.0);
+            p[3 * i] = problem.given_normal.as_ref().map_or(0.0, |given| given[i]);
+        }
+    }
+    let impulse = DVector::from_column_slice(p);
+    (relative, Pass { impulse, laws: workspace.laws.clone(), factor: OnceLock::new() })
+}
+
+/// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
+///
+/// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
 fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) -> f64 {
-    let goal = TOLERANCE * workspace.unit;
-    let shift = workspace.shift;
     let mut best = p.to_vec();
     let mut least = workspace.newton(problem, &mut best, TOLERANCE);
-    if least <= goal {
-        p.copy_from_slice(&best);
-        return workspace.polish(problem, p);
-    }
-    p.fill(0.0);
-    for added in CONTINUATION {
-        workspace.shift = shift + added * largest;
-        sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
-        let mut residual = workspace.newton(problem, p, TOLERANCE);
-        for _ in 0..ROUNDS {
-            if residual <= goal {
-                break;
-            }
-            sweep(problem, &workspace.velocity, workspace.shift, p, ROUND_SWEEPS);
-            residual = workspace.newton(problem, p, TOLERANCE);
+    for rescaling in RESCALINGS {
+        if workspace.relative(least, &best) <= TOLERANCE {
+            break;
         }
-        if added == 0.0 && residual < least {
+        workspace.scales.iter_mut().for_each(|scale| *scale *= rescaling);
+        workspace.unit *= rescaling;
+        descend(problem, workspace, p, largest);
+        workspace.choose_scales(problem);
+        let residual = workspace.polish(problem, p);
+        if residual < least {
             least = residual;
             best.copy_from_slice(p);
         }
     }
     p.copy_from_slice(&best);
-    if least <= goal { workspace.polish(problem, p) } else { least }
+    if workspace.relative(least, p) <= TOLERANCE { workspace.polish(problem, p) } else { least }
+}
+
+/// Solves softer problems first, each from the last, and leaves in `p` the best point of the true one.
+fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) {
+    let shift = workspace.shift;
+    p.fill(0.0);
+    for added in CONTINUATION {
+        workspace.shift = shift + added * largest;
+        let mut sweeps = START_SWEEPS;
+        for _ in 0..=ROUNDS {
+            sweep(problem, &workspace.velocity, workspace.shift, p, sweeps);
+            let residual = workspace.newton(problem, p, TOLERANCE);
+            if workspace.relative(residual, p) <= TOLERANCE {
+                break;
+            }
+            sweeps = ROUND_SWEEPS;
+        }
+    }
 }
 
 impl ContactWorkspace {

@@ -111,6 +111,23 @@ pub enum Feature {
     },
 }
 
+impl Feature {
+    /// The same place named without its patch: a corner of a patch and the vertex or edges that make it are one
+    /// contact, which keeps its name while faces become flat to each other or stop being so.
+    pub fn place(self) -> Feature {
+        let Feature::Patch { reference, incident_face, corner, .. } = self else { return self };
+        match (corner, reference) {
+            (PatchCorner::Vertex(vertex), owner) => Feature::VertexFace { owner, vertex, face: incident_face },
+            (PatchCorner::Crossing { edge, incident_edge }, Side::First) => {
+                Feature::EdgeEdge { first: edge, second: incident_edge }
+            }
+            (PatchCorner::Crossing { edge, incident_edge }, Side::Second) => {
+                Feature::EdgeEdge { first: incident_edge, second: edge }
+            }
+        }
+    }
+}
+
 /// Gap, contact point and normal of one touching feature pair.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactGeometry {

@@ -13,17 +13,12 @@
 //!
 //! Densities, given masses and the scale parameter are `model`'s business.
 
-use rapier3d_f64::parry::math::Vector;
-use rapier3d_f64::parry::transformation::try_convex_hull;
 use std::f64::consts::PI;
 
 use super::Shape;
+use super::hull_mesh::hull_mesh;
 use crate::math::{Mat3, Rotation, Vec3};
 
-/// A hull thinner than this, in metres, has no inside that contacts could respect.
-const THINNEST_HULL: f64 = 1e-6;
-/// A hull thinner than this part of its length is flat as far as round-off can tell.
-const THINNEST_HULL_RATIO: f64 = 1e-7;
 /// Off-diagonal moments below this part of the largest one are round-off: the axes stay the body's.
 const DIAGONAL_RATIO: f64 = 1e-14;
 
@@ -83,27 +78,16 @@ fn capsule(half_height: f64, radius: f64) -> (f64, Vec3) {
 
 /// (4), about the mean of the points so that a hull far from its file's origin loses no digits.
 fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
-    if points.len() < 4 || points.iter().any(|point| !point.iter().all(|entry| entry.is_finite())) {
-        return None;
-    }
     let origin = points.iter().sum::<Vec3>() / points.len() as f64;
-    let centred: Vec<Vec3> = points.iter().map(|point| point - origin).collect();
-    if is_flat(&centred) {
-        return None;
-    }
-    let vectors: Vec<Vector> = centred.iter().map(|point| Vector::new(point.x, point.y, point.z)).collect();
-    let (vertices, triangles) = try_convex_hull(&vectors).ok()?;
-    let vertex = |index: u32| {
-        let vertex = vertices[index as usize];
-        Vec3::new(vertex.x, vertex.y, vertex.z)
-    };
+    let (vertices, triangles) = hull_mesh(points)?;
     let (mut volume, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
     for triangle in &triangles {
-        let [a, b, c] = triangle.map(vertex);
+        let [a, b, c] = triangle.map(|index| vertices[index as usize] - origin);
         let (det, sum) = (a.dot(&b.cross(&c)), a + b + c);
+        let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
         volume += det / 6.0;
         first += sum * (det / 24.0);
-        second += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * (det / 120.0);
+        second += (squares + sum * sum.transpose()) * (det / 120.0);
     }
     if !(volume.is_finite() && volume > 0.0) {
         return None;
@@ -113,22 +97,6 @@ fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
     let tensor = Mat3::identity() * covariance.trace() - covariance;
     let (inertia, body_from_principal) = principal_axes(&tensor);
     Some(VolumeIntegrals { volume, centroid: origin + centroid, inertia, body_from_principal })
-}
-
-/// Whether points about the origin lie in a plane, by their width along the axis of least spread.
-fn is_flat(points: &[Vec3]) -> bool {
-    let size = points.iter().map(Vec3::amax).fold(0.0, f64::max);
-    if size < THINNEST_HULL {
-        return true;
-    }
-    // Scaled to size 1 first, so that neither tiny nor huge points leave the range of f64.
-    let spread: Mat3 = points.iter().map(|point| (point / size) * (point / size).transpose()).sum();
-    let eigen = spread.symmetric_eigen();
-    let axis = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into_owned();
-    let along = |point: &Vec3| axis.dot(point);
-    let highest = points.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
-    let lowest = points.iter().map(along).fold(f64::INFINITY, f64::min);
-    highest - lowest < THINNEST_HULL.max(THINNEST_HULL_RATIO * size)
 }
 
 /// Principal moments in ascending order and their right-handed axes; the body's own axes where the

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
+use super::hull_mesh::hull_mesh;
 use crate::math::Vec3;
 
 /// A straight edge between two vertices.
@@ -86,8 +87,9 @@ impl Polytope {
 
     /// The convex hull of points; `None` where they span no volume.
     pub fn hull(points: &[Vec3]) -> Option<Self> {
+        let (points, triangles) = hull_mesh(points)?;
         let points: Vec<Vector> = points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
-        let hull = ConvexPolyhedron::from_convex_hull(&points)?;
+        let hull = ConvexPolyhedron::from_convex_mesh(points, &triangles)?;
         let vertices = hull.points().iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect();
         let loops = hull.faces().iter().map(|face| {
             let first = face.first_vertex_or_edge as usize;

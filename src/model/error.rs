@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::scene::{Allowed, Source};
+use crate::scene::{Allowed, Short, Source};
 
 /// Every fault found while building a model; at least one.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,9 +129,9 @@ impl fmt::Display for Interval {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let (low, high) = self.0;
         match (low.is_finite(), high.is_finite()) {
-            (true, true) => write!(formatter, "from {low} to {high}"),
-            (true, false) => write!(formatter, "from {low} up"),
-            (false, true) => write!(formatter, "up to {high}"),
+            (true, true) => write!(formatter, "from {} to {}", Short(low), Short(high)),
+            (true, false) => write!(formatter, "from {} up", Short(low)),
+            (false, true) => write!(formatter, "up to {}", Short(high)),
             (false, false) => write!(formatter, "that is finite"),
         }
     }

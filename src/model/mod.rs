@@ -27,7 +27,7 @@ mod world;
 use std::collections::BTreeMap;
 
 use crate::scene::{Scene, nearest};
-use name::{ImpactSelection, Names, Selection};
+use name::{EVERY_IMPACT, ImpactSelection, Names, Selection};
 use parameter::{Draft, Rule};
 
 pub use body::ModelBody;
@@ -36,6 +36,9 @@ pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
 pub use parameter::Parameter;
 pub use role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
 pub use world::{BodyProperties, ImpactLaw, World};
+
+/// Faults reported of one scene.
+const MOST_ERRORS: usize = 100;
 
 /// A scene made ready for simulation: everything that does not depend on u.
 #[derive(Clone, Debug)]
@@ -73,6 +76,10 @@ impl Model {
             if let Err(error) = model.apply(&mut drafts, rule) {
                 errors.push(error);
             }
+            // So many faults have one cause, and each costs a search for what was meant.
+            if errors.len() == MOST_ERRORS {
+                return Err(ModelErrors { errors });
+            }
         }
         model.check_rules(&mut errors);
         let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies);
@@ -80,6 +87,7 @@ impl Model {
         model.parameters = parameters;
         // A rule for a group can break the same way for each member: one report is enough.
         errors.dedup_by(|later, earlier| later.key == earlier.key);
+        errors.truncate(MOST_ERRORS);
         if errors.is_empty() { Ok(model) } else { Err(ModelErrors { errors }) }
     }
 
@@ -269,7 +277,7 @@ impl Model {
 
     /// Tries the rules for all impacts on an impact of their pair, so that later ones cannot fail.
     fn check_rules(&self, errors: &mut Vec<ModelError>) {
-        let roles = self.every_impact.iter().flat_map(|(selection, _)| selection.roles_at(u32::MAX));
+        let roles = self.every_impact.iter().flat_map(|(selection, _)| selection.roles_at(EVERY_IMPACT));
         let drafts = roles.map(|role| self.impact_draft(role));
         errors.extend(parameter::finish(drafts, &self.bodies).1);
     }

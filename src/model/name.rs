@@ -29,6 +29,9 @@ const BODY_FIELDS: [&str; 11] = [
 ];
 const IMPACT_FIELDS: [&str; 3] = ["normal", "restitution", "friction"];
 
+/// Stands for `#*` where a number is asked for; impacts count from 1.
+pub(super) const EVERY_IMPACT: u32 = 0;
+
 /// What a name selects.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Selection {
@@ -52,6 +55,19 @@ enum ImpactField {
     Normal(Option<Tilt>),
     Restitution,
     Friction,
+}
+
+impl ImpactField {
+    fn named(words: &str) -> Option<ImpactField> {
+        Some(match words {
+            "normal" => ImpactField::Normal(None),
+            "normal.1" => ImpactField::Normal(Some(Tilt::First)),
+            "normal.2" => ImpactField::Normal(Some(Tilt::Second)),
+            "restitution" => ImpactField::Restitution,
+            "friction" => ImpactField::Friction,
+            _ => return None,
+        })
+    }
 }
 
 impl ImpactSelection {
@@ -116,13 +132,10 @@ impl Names {
     }
 
     fn select_body(&self, bodies: &[ModelBody], name: &str, head: &str, rest: &str) -> Result<Selection, NameError> {
-        let Some(body) = self.body(head) else {
-            let words = self.ids.keys().map(Arc::as_ref).chain(["gravity"]);
-            let with_rest = |nearest: &str| {
-                if rest.is_empty() { nearest.to_owned() } else { format!("{nearest}.{rest}") }
-            };
-            return Err(unknown(name, nearest(head, words).map(with_rest)));
-        };
+        let body = self.body(head).ok_or_else(|| {
+            let meant = nearest(head, self.ids.keys().map(Arc::as_ref).chain(["gravity"]));
+            unknown(name, meant.map(|meant| name.replacen(head, meant, 1)))
+        })?;
         let (field, member) = rest.split_once('.').unwrap_or((rest, ""));
         if !BODY_FIELDS.contains(&field) {
             let meant = nearest(field, BODY_FIELDS).map(|field| join(head, field, member));
@@ -150,29 +163,20 @@ impl Names {
         rest: &str,
     ) -> Result<ImpactSelection, NameError> {
         let Some((first, second)) = pair.split_once('/') else {
+            if self.body(pair).is_none() {
+                return Err(unknown(name, None));
+            }
             let (body, number) = (pair.to_owned(), number.to_owned());
             return Err(NameError::AnyPartner { name: name.to_owned(), body, number });
         };
-        let number = match number {
-            "*" => None,
-            digits => match digits.parse::<u32>() {
-                Ok(number) if number > 0 && digits.starts_with(|digit: char| digit.is_ascii_digit()) => Some(number),
-                _ => return Err(unknown(name, Some(join(&format!("{pair}#1"), rest, "")))),
-            },
-        };
+        let first_impact = || join(&format!("{pair}#1"), rest, "");
+        let number = impact_number(number).ok_or_else(|| unknown(name, Some(first_impact())))?;
         let pair = self.pair(bodies, name, first, second)?;
-        let field = match rest {
-            "normal" => ImpactField::Normal(None),
-            "normal.1" => ImpactField::Normal(Some(Tilt::First)),
-            "normal.2" => ImpactField::Normal(Some(Tilt::Second)),
-            "restitution" => ImpactField::Restitution,
-            "friction" => ImpactField::Friction,
-            _ => {
-                let head = name.split_once('.').map_or(name, |(head, _)| head);
-                let field = rest.split('.').next().unwrap_or_default();
-                return Err(unknown(name, nearest(field, IMPACT_FIELDS).map(|field| join(head, field, ""))));
-            }
-        };
+        let field = ImpactField::named(rest).ok_or_else(|| {
+            let (head, field) = name.split_once('.').unwrap_or((name, ""));
+            let field = field.split('.').next().unwrap_or_default();
+            unknown(name, nearest(field, IMPACT_FIELDS).map(|field| join(head, field, "")))
+        })?;
         Ok(ImpactSelection { pair, number, field })
     }
 
@@ -207,6 +211,16 @@ impl Pair {
     }
 }
 
+/// The number of an impact, `Some(None)` for all of them; impacts count from 1.
+fn impact_number(word: &str) -> Option<Option<u32>> {
+    let digits = word.starts_with(|digit: char| digit.is_ascii_digit());
+    match word {
+        "*" => Some(None),
+        _ if digits => word.parse().ok().filter(|&number| number > 0).map(Some),
+        _ => None,
+    }
+}
+
 /// The canonical name of a parameter.
 pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
     let body = |body: BodyId| bodies[body.index()].name.as_ref();
@@ -214,6 +228,7 @@ pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
     match (role.body(), role.impact()) {
         (Some(id), _) => join(body(id), field, &member),
         (None, Some((pair, number))) => {
+            let number = if number == EVERY_IMPACT { "*".to_owned() } else { number.to_string() };
             let head = format!("{}/{}#{number}", body(pair.first), body(pair.second));
             join(&head, field, &member)
         }

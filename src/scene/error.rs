@@ -8,13 +8,18 @@ use super::limits::{Allowed, HULL_POINTS, Short};
 use super::reader::Finding;
 use super::source::{Place, Source};
 
-/// Every fault found in one scene file, in the order of the file.
+/// More faults than this have one cause; the rest are only counted.
+const MOST_ERRORS: usize = 100;
+
+/// The faults found in one scene file, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneFileError {
     /// The file, as messages show it.
     pub path: String,
-    /// At least one.
+    /// At least one, at most 100.
     pub errors: Vec<SceneError>,
+    /// How many more there are.
+    pub left_out: usize,
 }
 
 /// One fault.
@@ -38,8 +43,8 @@ pub enum Problem {
     #[error("cannot read the file: {reason}")]
     Unreadable { reason: String },
     /// Longer than any scene.
-    #[error("the file has {bytes} bytes; write a scene of at most {limit} bytes")]
-    TooLarge { bytes: u64, limit: u64 },
+    #[error("the file is too long; write a scene of at most {limit} bytes")]
+    TooLarge { limit: u64 },
     /// Bytes that are no text.
     #[error("this is not text; save the file as UTF-8")]
     NotText,
@@ -92,7 +97,9 @@ pub enum Problem {
     )]
     ImpossibleInertia { largest: f64, others: [f64; 2] },
     /// A hull without an inside.
-    #[error("the {count} points do not span a volume; write 4 to {HULL_POINTS} points that do not lie in one plane")]
+    #[error(
+        "the {count} points span no volume, or a very thin one; write 4 to {HULL_POINTS} points that do not lie in one plane"
+    )]
     FlatHull { count: usize },
     /// A half-space with no direction.
     #[error("normal is zero; write a direction such as [0, 1, 0]")]
@@ -125,7 +132,7 @@ pub enum NameRule {
 impl SceneFileError {
     pub(super) fn of_file(path: &str, problem: Problem) -> SceneFileError {
         let error = SceneError { place: None, key: String::new(), subject: String::new(), problem };
-        SceneFileError { path: path.to_owned(), errors: vec![error] }
+        SceneFileError { path: path.to_owned(), errors: vec![error], left_out: 0 }
     }
 
     pub(super) fn not_text(path: &str, bytes: &[u8], offset: usize) -> SceneFileError {
@@ -140,12 +147,14 @@ impl SceneFileError {
 
     pub(super) fn of_findings(source: &Source, mut findings: Vec<Finding>) -> SceneFileError {
         findings.sort_by_key(|finding| finding.offset);
+        let left_out = findings.len().saturating_sub(MOST_ERRORS);
+        findings.truncate(MOST_ERRORS);
         let place = |offset| Some(Place::of(source.text(), offset));
         let errors = findings
             .into_iter()
             .map(|Finding { offset, key, subject, problem }| SceneError { place: place(offset), key, subject, problem })
             .collect();
-        SceneFileError { path: source.path().to_owned(), errors }
+        SceneFileError { path: source.path().to_owned(), errors, left_out }
     }
 }
 
@@ -167,6 +176,9 @@ impl fmt::Display for SceneFileError {
                 write!(formatter, "{line}:{column}:")?;
             }
             write!(formatter, " {error}")?;
+        }
+        if self.left_out > 0 {
+            write!(formatter, "\n{}: and {} more", self.path, self.left_out)?;
         }
         Ok(())
     }

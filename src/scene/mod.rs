@@ -15,12 +15,15 @@ mod control;
 mod error;
 mod limits;
 mod nearest;
+mod numbers;
 mod reader;
 mod shape;
 mod source;
 #[cfg(test)]
 mod tests;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use toml_edit::{Document, TableLike};
@@ -31,7 +34,7 @@ use reader::Reader;
 
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
-pub(crate) use limits::MASS;
+pub(crate) use limits::{MASS, Short};
 pub(crate) use nearest::nearest;
 pub use source::{Place, Source};
 
@@ -116,11 +119,13 @@ impl Scene {
         let shown = path.display().to_string();
         let fail = |problem| SceneFileError::of_file(&shown, problem);
         let unreadable = |error: std::io::Error| fail(Problem::Unreadable { reason: error.to_string() });
-        let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
-        if bytes > limits::FILE_BYTES {
-            return Err(fail(Problem::TooLarge { bytes, limit: limits::FILE_BYTES }));
+        let file = File::open(path).map_err(unreadable)?;
+        // A pipe or device has no length of its own, so that only reading tells.
+        let mut bytes = Vec::new();
+        file.take(limits::FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > limits::FILE_BYTES {
+            return Err(fail(Problem::TooLarge { limit: limits::FILE_BYTES }));
         }
-        let bytes = std::fs::read(path).map_err(unreadable)?;
         let text = String::from_utf8(bytes)
             .map_err(|error| SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to()))?;
         Scene::parse(&text, &shown)
@@ -130,7 +135,7 @@ impl Scene {
     pub fn parse(text: &str, path: &str) -> Result<Scene, SceneFileError> {
         let mut source = Source::new(path, text);
         if text.len() as u64 > limits::FILE_BYTES {
-            let problem = Problem::TooLarge { bytes: text.len() as u64, limit: limits::FILE_BYTES };
+            let problem = Problem::TooLarge { limit: limits::FILE_BYTES };
             return Err(SceneFileError::of_file(path, problem));
         }
         let document = match Document::parse(text) {

@@ -9,9 +9,8 @@ use std::ops::Range;
 use toml_edit::{Item, TableLike, Value};
 
 use super::error::Problem;
-use super::limits::Allowed;
 use super::nearest;
-use crate::math::Vec3;
+use super::numbers::value_type_name;
 
 /// What is described in the design and absent from the program, by key.
 const UNSUPPORTED: &[(&str, &str)] = &[
@@ -45,7 +44,7 @@ pub(super) struct Fields<'a, 'text> {
     pub path: String,
     /// How messages call it.
     pub subject: String,
-    offset: usize,
+    pub offset: usize,
 }
 
 /// An entry of an array of tables.
@@ -148,84 +147,6 @@ impl<'a, 'text> Fields<'a, 'text> {
         item.as_bool().or_else(|| self.wrong_type(name, item, "true or false"))
     }
 
-    /// A whole number.
-    pub fn integer(&mut self, name: &str, from: u32, to: u32) -> Option<u32> {
-        let item = self.item(name)?;
-        let Some(value) = item.as_integer() else {
-            return self.wrong_type(name, item, "a whole number");
-        };
-        let within = u32::try_from(value).ok().filter(|value| (from..=to).contains(value));
-        if within.is_none() {
-            let allowed = Allowed { from: from.into(), to: to.into(), above: false, unit: "" };
-            self.report(name, Problem::OutOfRange { field: name.to_owned(), value: value as f64, allowed });
-        }
-        within
-    }
-
-    /// A number.
-    pub fn number(&mut self, name: &str, allowed: Allowed) -> Option<f64> {
-        let item = self.item(name)?;
-        match item.as_value() {
-            Some(value) => self.checked(name, name, value, allowed),
-            None => self.wrong_type(name, item, "a number"),
-        }
-    }
-
-    /// A number that has no default.
-    pub fn required_number(&mut self, name: &str, allowed: Allowed, example: &'static str) -> Option<f64> {
-        if !self.has(name) {
-            self.report_missing(name, example);
-        }
-        self.number(name, allowed)
-    }
-
-    /// A vector of three numbers.
-    pub fn vector(&mut self, name: &str, allowed: Allowed) -> Option<Vec3> {
-        self.numbers(name, allowed, "three numbers such as [0, 1, 0]").map(Vec3::from)
-    }
-
-    /// A vector that has no default.
-    pub fn required_vector(&mut self, name: &str, allowed: Allowed, example: &'static str) -> Option<Vec3> {
-        if !self.has(name) {
-            self.report_missing(name, example);
-        }
-        self.vector(name, allowed)
-    }
-
-    /// An array of exactly N numbers.
-    pub fn numbers<const N: usize>(
-        &mut self,
-        name: &str,
-        allowed: Allowed,
-        expected: &'static str,
-    ) -> Option<[f64; N]> {
-        let item = self.item(name)?;
-        match item.as_value() {
-            Some(value) => self.entries(name, name, value, allowed, expected),
-            None => self.wrong_type(name, item, expected),
-        }
-    }
-
-    /// An array of at most `limit` vectors.
-    pub fn vectors(&mut self, name: &str, allowed: Allowed, limit: usize) -> Option<Vec<Vec3>> {
-        let item = self.item(name)?;
-        let Some(array) = item.as_array() else {
-            return self.wrong_type(name, item, "a list of points such as [[0, 0, 0], [1, 0, 0], …]");
-        };
-        if array.len() > limit {
-            let problem = Problem::TooMany { field: name.to_owned(), found: array.len(), limit };
-            self.report(name, problem);
-            return None;
-        }
-        let read = |(index, value)| {
-            let field = format!("{name}[{index}]");
-            self.entries(name, &field, value, allowed, "three numbers such as [0, 1, 0]").map(Vec3::from)
-        };
-        // All entries are read before any is given up, so that every fault is found.
-        let entries: Vec<Option<Vec3>> = array.iter().enumerate().map(read).collect();
-        entries.into_iter().collect()
-    }
-
     /// The tables of `[[name]]`, or of a list of inline tables; none where the field is absent.
     pub fn tables(&mut self, name: &str, limit: usize) -> Option<Vec<Entry<'text>>> {
         let Some(item) = self.item(name) else {
@@ -250,52 +171,7 @@ impl<'a, 'text> Fields<'a, 'text> {
         None
     }
 
-    fn entries<const N: usize>(
-        &mut self,
-        name: &str,
-        field: &str,
-        value: &Value,
-        allowed: Allowed,
-        expected: &'static str,
-    ) -> Option<[f64; N]> {
-        let offset = value.span().map_or(self.offset, |span| span.start);
-        let Some(array) = value.as_array() else {
-            let found = value_type_name(value);
-            self.report_at(offset, name, Problem::WrongType { field: field.to_owned(), found, expected });
-            return None;
-        };
-        if array.len() != N {
-            let problem = Problem::WrongLength { field: field.to_owned(), found: array.len(), expected: N };
-            self.report_at(offset, name, problem);
-            return None;
-        }
-        let mut numbers = [None; N];
-        for (index, (number, value)) in numbers.iter_mut().zip(array.iter()).enumerate() {
-            *number = self.checked(name, &format!("{field}[{index}]"), value, allowed);
-        }
-        let mut found = [0.0; N];
-        for (entry, number) in found.iter_mut().zip(numbers) {
-            *entry = number?;
-        }
-        Some(found)
-    }
-
-    /// A number within its limits; whole numbers count as numbers.
-    fn checked(&mut self, name: &str, field: &str, value: &Value, allowed: Allowed) -> Option<f64> {
-        let field = field.to_owned();
-        let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
-        let problem = match number {
-            Some(number) if allowed.contains(number) => return Some(number),
-            Some(number) if number.is_finite() => Problem::OutOfRange { field, value: number, allowed },
-            Some(_) => Problem::NotFinite { field, allowed },
-            None => Problem::WrongType { field, found: value_type_name(value), expected: "a number" },
-        };
-        let offset = value.span().map_or(self.offset, |span| span.start);
-        self.report_at(offset, name, problem);
-        None
-    }
-
-    fn report_at(&mut self, offset: usize, name: &str, problem: Problem) {
+    pub fn report_at(&mut self, offset: usize, name: &str, problem: Problem) {
         let (key, subject) = (self.key(name), self.subject.clone());
         self.reader.findings.push(Finding { offset, key, subject, problem });
     }
@@ -329,16 +205,5 @@ fn type_name(item: &Item) -> &'static str {
         Item::ArrayOfTables(_) => "a list of tables",
         Item::Table(_) => "a table",
         Item::None => "nothing",
-    }
-}
-
-fn value_type_name(value: &Value) -> &'static str {
-    match value {
-        Value::String(_) => "text",
-        Value::Integer(_) | Value::Float(_) => "a number",
-        Value::Boolean(_) => "true or false",
-        Value::Datetime(_) => "a date",
-        Value::Array(_) => "a list",
-        Value::InlineTable(_) => "a table",
     }
 }

@@ -8,7 +8,7 @@ use rapier3d_f64::parry::bounding_volume::Aabb;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
-use crate::dynamics::Flight;
+use super::motion::Motion;
 use crate::geometry::{Pose, Solid};
 use crate::math::Vec3;
 
@@ -26,8 +26,8 @@ pub enum Swept {
 
 impl Swept {
     /// Of a body over the window from `from` to `until`.
-    pub fn new(solid: &Solid, flight: &Flight, gravity: &Vec3, from: f64, until: f64) -> Self {
-        let start = flight.at(from);
+    pub fn new(solid: &Solid, motion: &Motion, from: f64, until: f64) -> Self {
+        let start = motion.along_path(from);
         let (core, radius) = match solid {
             Solid::HalfSpace(normal) => {
                 let normal = start.rotation * normal;
@@ -36,7 +36,7 @@ impl Swept {
             Solid::Convex { core, radius } => (core, radius),
         };
         let (mut low, mut high) = (Vec3::zeros(), Vec3::zeros());
-        if flight.spin_bound() > 0.0 {
+        if motion.spin_bound() > 0.0 {
             high = Vec3::repeat(core.radius);
             low = -high;
         } else {
@@ -46,7 +46,7 @@ impl Swept {
                 high = high.sup(&vertex);
             }
         }
-        let (path_low, path_high) = path_box(&start.position, &start.velocity, gravity, until - from);
+        let (path_low, path_high) = path_box(&start.position, &start.velocity, &motion.acceleration(), until - from);
         let margin = Vec3::repeat(radius + MARGIN);
         Swept::Box(path_low + low - margin, path_high + high + margin)
     }

@@ -1,22 +1,23 @@
-//! When two bodies in flight next meet: conservative advancement, then a bracketed root.
+//! When two moving bodies next meet: conservative advancement, then a bracketed root.
 //!
 //! At a time t with the pair's axis n, every core vertex of each body has a height along n, its rate, and a
-//! bound on its second derivative from gravity and from the largest spin Ω and spin rate the flight can
+//! bound on its second derivative from gravity and from the largest spin Ω and spin rate the motion can
 //! have, (|dω/dt| + Ω²)·|ρ| for a vertex at ρ from the centre of mass (|ρ| ≤ the core's radius). So the separation along n stays above
 //!
 //! ```text
 //! L(x) = min_j (a_j + a_j'·x − ½A_j·x²)  −  max_i (b_i + b_i'·x + ½B_i·x²)  + ½g·x² − r              (1)
 //! ```
 //!
-//! for x seconds, with g ≤ 0 the relative gravity along n. L is concave, so the first time it can fall to a
+//! for x seconds, with g ≤ 0 the relative acceleration of the centres along n. L is concave, so the first time it can fall to a
 //! level is found in a few steps, and no contact can happen earlier. The search steps there, measures the
 //! true separation, and goes on until that is below the level by more than `DEPTH`: then the root is
 //! bracketed. What a search may overlook is a dip of less than two depths.
 //!
 //! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
 
-use crate::dynamics::{BodyState, Flight};
-use crate::geometry::{Pose, Separation, Solid, separation};
+use super::motion::Motion;
+use crate::dynamics::BodyState;
+use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
 
@@ -27,15 +28,18 @@ const DEPTH_AT_END: f64 = 1e-13;
 /// Width (s) to which roots are bracketed, near the spacing of f64 at a second.
 const ROOT_WIDTH: f64 = 2.5e-16;
 
-/// A body that moves freely, or not at all.
+/// Steps shorter than this part of the search try axes that turn.
+const CREEPING: f64 = 0.1;
+/// Longest step (s) with such an axis: its bounds grow with the step.
+const TURNING_HORIZON: f64 = 0.02;
+
+/// A body on its way.
 #[derive(Clone, Copy)]
 pub struct Mover<'a> {
     /// Its shape.
     pub solid: &'a Solid,
     /// Its motion.
-    pub flight: &'a Flight,
-    /// Gravity that acts on it; zero for fixed bodies.
-    pub gravity: Vec3,
+    pub motion: &'a Motion,
 }
 
 /// The outcome of a search.
@@ -82,6 +86,7 @@ struct Height {
 pub struct Workspace {
     first: Vec<Height>,
     second: Vec<Height>,
+    turning: Vec<Height>,
 }
 
 /// The first time in (from, until] at which the pair closes. `hint` is a recent axis of the pair, `max_steps`
@@ -138,7 +143,8 @@ struct MovingPair<'a> {
 impl MovingPair<'_> {
     fn separation(&self, t: f64, hint: Option<Vec3>) -> Separation {
         let [first, second] = self.movers;
-        separation(first.solid, &pose(first.flight, t), second.solid, &pose(second.flight, t), hint)
+        let poses = [first.motion.at(t).pose(), second.motion.at(t).pose()];
+        separation(first.solid, &poses[0], second.solid, &poses[1], hint)
     }
 
     /// The crossing between a time above the level and one below it.
@@ -156,22 +162,86 @@ impl MovingPair<'_> {
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.
     fn safe_advance(&self, t: f64, limit: f64, n: &Vec3, target: f64, workspace: &mut Workspace) -> f64 {
         let [first, second] = &self.movers;
-        let (q, q_second) = (first.flight.at(t), second.flight.at(t));
-        let fall = n.dot(&(first.gravity - second.gravity)).min(0.0);
+        let (q, q_second) = (first.motion.along_path(t), second.motion.along_path(t));
+        let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = radius(first.solid) + radius(second.solid);
         heights(first, &q, n, &mut workspace.first);
         heights(second, &q_second, &-n, &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
         let by_vertices = bound.first_fall(limit);
+        // An axis that turns with a body sees its faces at rest: touching faces allow longer steps.
+        let mut best = by_vertices;
+        if by_vertices < CREEPING * limit {
+            for (reference, other, sign) in [(1, 0, 1.0), (0, 1, -1.0)] {
+                best =
+                    best.max(self.turning_advance(t, limit, &(n * sign), reference, other, radii + target, workspace));
+            }
+        }
         // Bounding spheres do not feel the spin: far apart they allow longer steps.
         let low = sphere(first, &q, n, &workspace.first) + sphere(second, &q_second, &-n, &workspace.second);
         let apart = low - radii - target;
         if apart <= 0.0 {
-            return by_vertices;
+            return best;
         }
         let rate = n.dot(&(q.velocity - q_second.velocity));
-        by_vertices.max(first_quadratic_root(0.5 * fall, rate, apart).min(limit))
+        best.max(first_quadratic_root(0.5 * fall, rate, apart).min(limit))
     }
+}
+
+impl MovingPair<'_> {
+    /// The same with an axis fixed in the reference body, out of which it points. With d from its centre to a
+    /// vertex of the other body, h = n·d has
+    ///
+    /// ```text
+    /// h' = n·(d' − ω × d),     |h''| ≤ |n''|·|d| + 2·|n'|·|d'| + |n·d''|                             (2)
+    /// ```
+    ///
+    /// with |n'| ≤ Ω and |n''| ≤ |dω/dt| + Ω² of the reference.
+    #[allow(clippy::too_many_arguments, reason = "one pair at one time, seen from one side")]
+    fn turning_advance(
+        &self,
+        t: f64,
+        limit: f64,
+        n: &Vec3,
+        reference: usize,
+        other: usize,
+        offset: f64,
+        workspace: &mut Workspace,
+    ) -> f64 {
+        let (reference, other) = (&self.movers[reference], &self.movers[other]);
+        let (Solid::Convex { core, .. }, Solid::Convex { core: other_core, .. }) = (reference.solid, other.solid)
+        else {
+            return 0.0;
+        };
+        let limit = limit.min(TURNING_HORIZON);
+        let (q, q_other) = (reference.motion.along_path(t), other.motion.along_path(t));
+        let local = q.rotation.inverse_transform_vector(n);
+        let top = core.vertices.iter().map(|v| local.dot(v)).fold(f64::NEG_INFINITY, f64::max);
+        let (center, drift) = (q_other.position - q.position, q_other.velocity - q.velocity);
+        let pull = other.motion.acceleration() - reference.motion.acceleration();
+        let (spin, bend) = bounds(reference.motion);
+        let (other_spin, other_bend) = bounds(other.motion);
+        let speed = drift.norm() + pull.norm() * limit + other_spin * other_core.radius;
+        let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull.norm() * limit) * limit;
+        let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull.norm();
+        let turn = q_other.rotation.to_rotation_matrix();
+        let height = |v: &Vec3| {
+            let arm = turn * v;
+            let d = center + arm;
+            let rate = drift + q_other.spin.cross(&arm) - q.spin.cross(&d);
+            Height { value: n.dot(&d) - top, rate: n.dot(&rate), curvature }
+        };
+        workspace.turning.clear();
+        workspace.turning.extend(other_core.vertices.iter().map(height));
+        let still = [Height { value: 0.0, rate: 0.0, curvature: 0.0 }];
+        Bound { first: &workspace.turning, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
+    }
+}
+
+/// Bounds of |ω| and of the acceleration, per distance from the centre, that turning causes.
+fn bounds(motion: &Motion) -> (f64, f64) {
+    let spin = motion.spin_bound();
+    (spin, motion.spin_rate_bound() + spin * spin)
 }
 
 /// A time between `above` and `until` at which the gap is clearly over the level: `above` itself, or, where
@@ -194,10 +264,6 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
     None
 }
 
-fn pose(flight: &Flight, t: f64) -> Pose {
-    flight.at(t).pose()
-}
-
 fn radius(solid: &Solid) -> f64 {
     match solid {
         Solid::Convex { radius, .. } => *radius,
@@ -217,8 +283,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
             let (local, base) = (turn.inverse_transform_vector(n), n.dot(&q.position));
             // n·(ω × ρ) = (n × ω)·ρ
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
-            let spin = mover.flight.spin_bound();
-            let curvature = (mover.flight.spin_rate_bound() + spin * spin) * core.radius;
+            let curvature = bounds(mover.motion).1 * core.radius;
             out.extend(core.vertices.iter().map(|v| Height {
                 value: base + local.dot(v),
                 rate: drift + swing.dot(v),
@@ -231,7 +296,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.
 fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, heights: &[Height]) -> f64 {
     match mover.solid {
-        Solid::Convex { core, .. } if mover.flight.spin_bound() > 0.0 => n.dot(&q.position) - core.radius,
+        Solid::Convex { core, .. } if mover.motion.spin_bound() > 0.0 => n.dot(&q.position) - core.radius,
         _ => lowest_at(heights, 0.0).0,
     }
 }

@@ -13,8 +13,13 @@
 mod candidates;
 mod closing;
 mod engine;
+mod held;
+mod holding;
+mod impacts;
 mod meeting;
+mod motion;
+mod step_closing;
 mod trajectory;
 
 pub use engine::simulate;
-pub use trajectory::{End, Event, EventContact, EventKind, Phase, Signature, SignatureStep, Trajectory, Work};
+pub use trajectory::{Course, End, Event, EventContact, EventKind, Phase, Signature, SignatureStep, Trajectory, Work};

@@ -3,18 +3,40 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::held::StepPath;
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::Feature;
 use crate::math::Vec3;
-use crate::model::{BodyId, World};
+use crate::model::{BodyId, Pair, World};
 
 /// A stretch of one body's motion, until its next phase or the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase {
     /// When it starts, s.
     pub t: f64,
+    /// How it goes.
+    pub course: Course,
+}
+
+/// How a body moves through a phase.
+#[derive(Clone, Copy, Debug)]
+pub enum Course {
+    /// Flies from a state.
+    Flight(BodyState),
+    /// Is held in a step.
+    Step(StepPath),
+    /// Stays where it is.
+    Rest(BodyState),
+}
+
+impl Phase {
     /// The state it starts from.
-    pub start: BodyState,
+    pub fn start(&self) -> &BodyState {
+        match &self.course {
+            Course::Flight(state) | Course::Rest(state) => state,
+            Course::Step(path) => &path.start,
+        }
+    }
 }
 
 /// What happened.
@@ -24,6 +46,14 @@ pub enum EventKind {
     Impact,
     /// A pair that already touched exchanged impulses; not counted.
     Strike,
+    /// A pair begins to be held.
+    Hold,
+    /// A held contact stops sliding.
+    Slip,
+    /// A held pair parts.
+    Release,
+    /// A held pair falls asleep.
+    Rest,
 }
 
 impl EventKind {
@@ -32,6 +62,10 @@ impl EventKind {
         match self {
             EventKind::Impact => "impact",
             EventKind::Strike => "strike",
+            EventKind::Hold => "hold",
+            EventKind::Slip => "slip",
+            EventKind::Release => "release",
+            EventKind::Rest => "rest",
         }
     }
 }
@@ -64,13 +98,19 @@ pub struct Event {
     pub number: u32,
     /// The approach is so slow that its time has no derivative.
     pub grazing: bool,
-    /// The contact solver missed its tolerance, or restitution was reduced to keep the energy: the answer is the best
-    /// found, without derivative.
+    /// The contact solver missed its tolerance: the answer is the best found, without derivative.
     pub unsolved: bool,
     /// Events of the same instant that were solved together share it.
     pub group: u32,
     /// Where they touch.
     pub contacts: Vec<EventContact>,
+}
+
+impl Event {
+    /// Who takes part.
+    pub fn pair(&self) -> Pair {
+        Pair { first: self.first, second: self.second }
+    }
 }
 
 /// Why a simulation ended.
@@ -94,15 +134,6 @@ pub enum End {
         /// Whose state.
         body: BodyId,
     },
-    /// A contact would last, which is not simulated.
-    Held {
-        /// When.
-        t: f64,
-        /// The pair.
-        first: BodyId,
-        /// The pair.
-        second: BodyId,
-    },
 }
 
 impl End {
@@ -112,7 +143,6 @@ impl End {
             End::Horizon => "horizon",
             End::EventLimit { .. } => "event_limit",
             End::NonFinite { .. } => "non_finite",
-            End::Held { .. } => "held",
         }
     }
 }
@@ -143,6 +173,12 @@ pub struct Work {
     pub solver_iterations: u64,
     /// Meetings at which no touching feature was found; must stay zero.
     pub meetings_without_feature: u64,
+    /// Steps of held groups.
+    pub held_steps: u64,
+    /// Held steps taken again because a slow contact joined.
+    pub joins: u64,
+    /// Contact problems that missed their tolerance.
+    pub unsolved: u64,
 }
 
 impl Trajectory {
@@ -167,12 +203,17 @@ impl Trajectory {
         let t = t.clamp(0.0, self.t_end);
         let phases = &self.phases[body.index()];
         let phase = &phases[phases.partition_point(|phase| phase.t <= t).saturating_sub(1)];
-        if phase.t == t {
-            return phase.start;
+        match &phase.course {
+            Course::Rest(state) => *state,
+            Course::Flight(state) if phase.t == t => *state,
+            Course::Flight(state) => {
+                let mass = &self.world.bodies[body.index()].mass;
+                let mut flight = Flight::new(mass, self.world.gravity, phase.t, *state);
+                flight.extend_to(t);
+                flight.at(t)
+            }
+            Course::Step(path) => path.at(t),
         }
-        let mut flight = Flight::new(&self.world.bodies[body.index()].mass, self.world.gravity, phase.t, phase.start);
-        flight.extend_to(t);
-        flight.at(t)
     }
 
     /// The sequence of counted impacts and what touched in them: equal for motions of the same kind.
@@ -230,7 +271,6 @@ impl fmt::Display for End {
                 )
             }
             End::NonFinite { t, .. } => write!(f, "stopped at {t:.6} s: a state is no longer a finite number"),
-            End::Held { t, .. } => write!(f, "stopped at {t:.6} s: a contact would last from here on"),
         }
     }
 }

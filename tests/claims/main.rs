@@ -4,6 +4,7 @@ mod bad_input;
 mod closed_form;
 mod conservation;
 mod determinism;
+mod held;
 mod memory;
 mod property;
 mod random;

@@ -69,7 +69,7 @@ pub fn scene_of_case(case: &Value) -> String {
     }
     for (k, body) in scene["bodies"].as_array().expect("bodies").iter().enumerate() {
         let mut inertia = vector(&body["I"]);
-        let mut rotation = body.get("rotvec").map(vector).unwrap_or_default();
+        let mut rotation = body.get("rotvec").map(vector).unwrap_or_else(|| rotation_vector(body));
         let shape = match body["shape"].as_str() {
             Some("sphere") => format!("kind = \"ball\", radius = {:e}", number(&body["r"])),
             Some("box") => format!("kind = \"cuboid\", half_extents = {}", list(&vector(&body["half"]))),
@@ -92,6 +92,14 @@ pub fn scene_of_case(case: &Value) -> String {
         );
     }
     text
+}
+
+/// The rotation vector of a body given by a quaternion or by its matrix; zero if it is given by neither.
+fn rotation_vector(body: &Value) -> Vec3 {
+    let Some(q) = body.get("quat_wxyz").map(numbers) else { return Vec3::zeros() };
+    hattrick::math::rotation::log(&hattrick::math::Rotation::from_quaternion(nalgebra::Quaternion::new(
+        q[0], q[1], q[2], q[3],
+    )))
 }
 
 /// World from a body whose capsule lies along z, written for one whose capsule lies along y.

@@ -79,7 +79,7 @@ fn the_same_problem_gives_the_same_bits_whatever_was_solved_before() {
         let problem = problem(&mut random, count, false);
         let fresh = solve(problem.clone(), None, &mut ContactWorkspace::default());
         let again = solve(problem, None, &mut used);
-        assert_eq!(fresh.impulse, again.impulse);
+        assert_eq!(fresh.impulse(), again.impulse());
     }
 }
 
@@ -91,7 +91,7 @@ fn a_warm_start_at_the_answer_takes_hardly_a_step() {
     for _ in 0..50 {
         let problem = problem(&mut random, 4, false);
         let cold = solve(problem.clone(), None, &mut workspace);
-        let warm = solve(problem, Some(cold.impulse.as_slice()), &mut workspace);
+        let warm = solve(problem, Some(cold.impulse().as_slice()), &mut workspace);
         if cold.solved {
             assert!(warm.solved);
             steps += warm.iterations;

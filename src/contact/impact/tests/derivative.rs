@@ -224,6 +224,23 @@ fn four_redundant_corners_have_the_derivative_of_differences() {
     check(&sliding, "slide 4", 50, REDUNDANT_TOLERANCE);
 }
 
+#[test]
+fn an_impact_that_may_not_gain_energy_has_the_derivative_of_differences() {
+    let make = |random: &mut Random| loop {
+        let mut scene = random_scene(random);
+        for contact in &mut scene.contacts {
+            (contact.restitution, contact.friction) = (0.95, 1.0);
+        }
+        let outcome = scene.impact();
+        if outcome.solved && outcome.retained < 0.999 {
+            return scene;
+        }
+    };
+    let name = |outcome: &Impact| format!("{}", outcome.retained < 1.0);
+    let found = survey(0..10, make, random_direction, name);
+    check(&found, "true", 10, REDUNDANT_TOLERANCE);
+}
+
 /// Negative control: the comparison notices when the response is treated as constant.
 #[test]
 fn a_derivative_without_the_change_of_the_response_is_caught() {

@@ -1,0 +1,134 @@
+//! Contact that lasts: a group of touching bodies moves in steps on the global time grid.
+//!
+//! ```text
+//! v_f = free-flight velocity after s,   q_m = q ⊕ (s/2)·v,   q₁ = q ⊕ s·v                           (1)
+//! contact problem without restitution at q₁:   K = J₁W₁J₁ᵀ,  w = J₁v_f,  w_n⁺ ≥ 0                  (2)
+//! v⁺ = v_f + W_m·J(q_m)ᵀ·p,    q⁺ = q ⊕ s·(v + v⁺)/2, projected                                     (3)
+//! path inside the step:   q ⊕ (x·v + x²·(v⁺ − v)/2s),   x from 0 to s                              (4)
+//! ```
+//!
+//! It is of second order, also while contacts turn. `step` is this map, `projection` moves positions back onto
+//! the contacts, `slip` ends a step where sliding ends. Which contacts are held, and when a step is cut short
+//! by an impact, is decided by `engine`.
+
+mod projection;
+mod slip;
+mod step;
+
+pub use slip::{SlipMemory, split_step};
+pub use step::{StepOutcome, StepPath};
+
+use std::sync::Arc;
+
+use crate::contact::group::Group;
+use crate::contact::{GroupBody, GroupContact};
+use crate::dynamics::{BodyState, MassProperties};
+use crate::geometry::{ContactGeometry, Feature, PlacedPair, Pose, Solid};
+use crate::math::Vec3;
+use crate::model::{BodyId, Pair};
+
+/// A body of a held group; fixed bodies take part with infinite mass.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Which body.
+    pub body: BodyId,
+    /// Its mass.
+    pub mass: MassProperties,
+    /// Its shape.
+    pub solid: Arc<Solid>,
+}
+
+/// A contact that a group holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldContact {
+    /// Who touches.
+    pub pair: Pair,
+    /// Place of the first body among the members.
+    pub first: usize,
+    /// Place of the second body among the members.
+    pub second: usize,
+    /// What touches what.
+    pub feature: Feature,
+    /// Coulomb's coefficient of the pair.
+    pub friction: f64,
+    /// Rolling resistance of the pair, m.
+    pub rolling: f64,
+    /// It did not touch at the start of the step: it may press, but is not drawn to gap zero.
+    pub joined: bool,
+}
+
+/// Bodies that touch lastingly, with their contacts.
+#[derive(Clone, Debug)]
+pub struct HeldGroup {
+    /// In order of their numbers.
+    pub members: Vec<Member>,
+    /// Of all pairs.
+    pub contacts: Vec<HeldContact>,
+    /// Acts on all that move, m/s².
+    pub gravity: Vec3,
+}
+
+impl HeldGroup {
+    /// The place of a body among the members.
+    pub fn place(&self, body: BodyId) -> Option<usize> {
+        self.members.iter().position(|member| member.body == body)
+    }
+
+    /// Gap, point and normal of every contact.
+    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
+        self.geometry(states, None)
+    }
+
+    /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
+    /// at the `fallback`.
+    fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        let missing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::y() };
+        let contact = |(k, contact): (usize, &HeldContact)| {
+            let place = |member: usize| (&*self.members[member].solid, &poses[member]);
+            let pair = PlacedPair { first: place(contact.first), second: place(contact.second) };
+            pair.contact(&contact.feature).unwrap_or_else(|| fallback.map_or(missing, |old| old[k]))
+        };
+        self.contacts.iter().enumerate().map(contact).collect()
+    }
+
+    /// The group as the contact problem sees it: geometry at `states`, velocities of `motion`.
+    fn contact_group(&self, states: &[BodyState], geometry: &[ContactGeometry]) -> Group {
+        let bodies: Vec<GroupBody> = self.members.iter().zip(states).map(|(member, state)| member.at(state)).collect();
+        let contacts = self.contacts.iter().zip(geometry).map(|(contact, geometry)| GroupContact {
+            first: contact.first,
+            second: contact.second,
+            point: geometry.point,
+            normal: geometry.normal,
+            restitution: 0.0,
+            friction: contact.friction,
+        });
+        Group::new(&bodies, &contacts.collect::<Vec<_>>())
+    }
+}
+
+impl Member {
+    /// Whether it stays where it is.
+    pub fn is_fixed(&self) -> bool {
+        self.mass.is_fixed()
+    }
+
+    fn at(&self, state: &BodyState) -> GroupBody {
+        GroupBody {
+            inverse_mass: self.mass.inverse_mass(),
+            inverse_inertia: self.mass.inverse_inertia_in_world(&state.rotation),
+            position: state.position,
+            velocity: state.velocity,
+            spin: state.spin,
+        }
+    }
+}
+
+/// A pose moved by a displacement and a turn; velocities stay.
+fn displaced(state: &BodyState, shift: &Vec3, turn: &Vec3) -> BodyState {
+    BodyState {
+        position: state.position + shift,
+        rotation: crate::math::rotation::exp(*turn) * state.rotation,
+        ..*state
+    }
+}

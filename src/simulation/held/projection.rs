@@ -1,0 +1,154 @@
+//! Moves the positions of a held group back onto its contacts.
+//!
+//! With the directions D = W·J_nᵀ at the state q̃ that a step or a split leaves (the mass metric), find λ with
+//!
+//! ```text
+//! gap_i(q̃ ⊕ D·λ) = 0  on the active rows,   ≥ 0 on all others                                      (1)
+//! ```
+//!
+//! by Newton steps with the matrix J_n·D, rows that turn out violated being added until there are none. Gaps of
+//! redundant rows are consistent, because rigid bodies make them so; a little compliance on the diagonal picks
+//! the least impulses among equal ones, and the iteration takes its error away. Velocities are not touched.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+
+use super::{HeldGroup, displaced};
+use crate::dynamics::BodyState;
+use crate::math::Vec3;
+
+/// Gaps below this (m) are as good as zero.
+const CLOSED: f64 = 1e-14;
+/// A row that is not active joins when its gap falls below minus this (m).
+const VIOLATED: f64 = 1e-12;
+/// Compliance on the diagonal, relative to its largest entry.
+const COMPLIANCE: f64 = 1e-9;
+/// Newton steps for one set of rows.
+const MAX_STEPS: usize = 12;
+/// Times that rows are added.
+const MAX_ROUNDS: usize = 8;
+
+/// D of (1): how a unit of λ_i moves the two bodies of contact i.
+struct Directions {
+    /// Shift and turn of the first and of the second body.
+    sides: Vec<[(Vec3, Vec3); 2]>,
+    /// The rows J_n: n and r × n of each side, signed.
+    rows: Vec<[(Vec3, Vec3); 2]>,
+}
+
+impl HeldGroup {
+    /// The states with positions projected; `active` tells which contacts press.
+    pub fn projected(&self, states: &[BodyState], active: &[bool]) -> Vec<BodyState> {
+        let gaps = |states: &[BodyState]| self.geometry(states, None).iter().map(|g| g.gap).collect::<Vec<_>>();
+        let start_gaps = gaps(states);
+        let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
+        let settled = |rows: &[usize], gaps: &[f64]| rows.iter().all(|&i| gaps[i].abs() <= CLOSED);
+        if settled(&rows, &start_gaps) {
+            return states.to_vec();
+        }
+        let directions = self.directions(states);
+        let mut result = states.to_vec();
+        for _ in 0..MAX_ROUNDS {
+            let found = self.close_rows(states, &directions, &rows, &start_gaps);
+            result = found;
+            let now = gaps(&result);
+            let violated: Vec<usize> = (0..active.len()).filter(|i| now[*i] < -VIOLATED && !rows.contains(i)).collect();
+            if violated.is_empty() {
+                break;
+            }
+            rows.extend(violated);
+            rows.sort_unstable();
+        }
+        result
+    }
+
+    /// Newton steps of (1) on a set of rows.
+    fn close_rows(
+        &self,
+        states: &[BodyState],
+        directions: &Directions,
+        rows: &[usize],
+        start_gaps: &[f64],
+    ) -> Vec<BodyState> {
+        let Some(matrix) = self.factor(directions, rows) else { return states.to_vec() };
+        let mut lambda = DVector::zeros(rows.len());
+        let mut gaps: DVector<f64> = DVector::from_iterator(rows.len(), rows.iter().map(|&i| start_gaps[i]));
+        let mut best = (gaps.amax(), states.to_vec());
+        for _ in 0..MAX_STEPS {
+            lambda -= matrix.solve(&gaps);
+            let moved = self.moved(states, directions, rows, &lambda);
+            let geometry = self.geometry(&moved, None);
+            gaps = DVector::from_iterator(rows.len(), rows.iter().map(|&i| geometry[i].gap));
+            let worst = gaps.amax();
+            if worst >= 0.5 * best.0 {
+                break;
+            }
+            best = (worst, moved);
+            if worst <= CLOSED {
+                break;
+            }
+        }
+        best.1
+    }
+
+    fn directions(&self, states: &[BodyState]) -> Directions {
+        let geometry = self.geometry(states, None);
+        let (mut sides, mut rows) = (Vec::new(), Vec::new());
+        for (contact, geometry) in self.contacts.iter().zip(&geometry) {
+            let side = |member: usize, sign: f64| {
+                let body = self.members[member].at(&states[member]);
+                let row = (geometry.normal * sign, (geometry.point - body.position).cross(&geometry.normal) * sign);
+                ((row.0 * body.inverse_mass, body.inverse_inertia * row.1), row)
+            };
+            let (first, second) = (side(contact.first, 1.0), side(contact.second, -1.0));
+            sides.push([first.0, second.0]);
+            rows.push([first.1, second.1]);
+        }
+        Directions { sides, rows }
+    }
+
+    /// J_n·D with its compliance, factored.
+    fn factor(&self, directions: &Directions, rows: &[usize]) -> Option<Cholesky<f64, Dyn>> {
+        let count = rows.len();
+        let mut matrix = DMatrix::zeros(count, count);
+        let members = |i: usize| [self.contacts[rows[i]].first, self.contacts[rows[i]].second];
+        for i in 0..count {
+            for j in 0..=i {
+                let mut sum = 0.0;
+                for (a, member) in members(i).into_iter().enumerate() {
+                    for (b, other) in members(j).into_iter().enumerate() {
+                        if member == other {
+                            let (row, side) = (&directions.rows[rows[i]][a], &directions.sides[rows[j]][b]);
+                            sum += row.0.dot(&side.0) + row.1.dot(&side.1);
+                        }
+                    }
+                }
+                matrix[(i, j)] = sum;
+                matrix[(j, i)] = sum;
+            }
+        }
+        let compliance = COMPLIANCE * matrix.diagonal().amax();
+        for i in 0..count {
+            matrix[(i, i)] += compliance;
+        }
+        Cholesky::new(matrix)
+    }
+
+    /// q̃ ⊕ D·λ.
+    fn moved(
+        &self,
+        states: &[BodyState],
+        directions: &Directions,
+        rows: &[usize],
+        lambda: &DVector<f64>,
+    ) -> Vec<BodyState> {
+        let mut moves = vec![(Vec3::zeros(), Vec3::zeros()); states.len()];
+        for (k, &i) in rows.iter().enumerate() {
+            let contact = &self.contacts[i];
+            for (member, side) in [contact.first, contact.second].into_iter().zip(&directions.sides[i]) {
+                moves[member].0 += side.0 * lambda[k];
+                moves[member].1 += side.1 * lambda[k];
+            }
+        }
+        states.iter().zip(&moves).map(|(state, (shift, turn))| displaced(state, shift, turn)).collect()
+    }
+}

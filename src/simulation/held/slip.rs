@@ -1,0 +1,120 @@
+//! Where sliding ends inside a step.
+//!
+//! A contact that slid before and would stick now splits the step: a trial step with the slip directions frozen
+//! gives its speeds a and b along its direction at the start and at the end, and the step is shortened to
+//!
+//! ```text
+//! σ = s·a/(a − b)                                                                                   (1)
+//! ```
+//!
+//! still with frozen directions. Sliding to rest is then exact in its time and its derivative. Where the frozen
+//! branch breaks the contact law, the unsplit step stands.
+
+use std::collections::BTreeMap;
+
+use super::HeldGroup;
+use super::step::{Branch, StepOutcome};
+use crate::contact::ContactWorkspace;
+use crate::contact::law::Mode;
+use crate::dynamics::BodyState;
+use crate::geometry::Feature;
+use crate::math::Vec3;
+use crate::model::Pair;
+
+/// Contacts slower than this (m/s) along the surface do not slide.
+const SLIDING: f64 = 1e-7;
+/// Splits nearer than this part of the grid step to either end are not made.
+const SHORTEST: f64 = 1e-7;
+
+/// What contacts did in the last step.
+pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
+
+/// The step of length `s`, or the part of it until some contact stops sliding. `memory` has the modes of the
+/// last step; `may_split` is false where the step must not end early.
+pub fn split_step(
+    group: &HeldGroup,
+    start: &[BodyState],
+    s: f64,
+    memory: &SlipMemory,
+    may_split: bool,
+    warm: Option<&[f64]>,
+    workspace: &mut ContactWorkspace,
+) -> StepOutcome {
+    let whole = group.step(start, s, warm, workspace);
+    if !may_split {
+        return whole;
+    }
+    let slips = slip_velocities(group, start);
+    let slides = |i: usize| {
+        let contact = &group.contacts[i];
+        let before = memory.get(&(contact.pair, contact.feature.place())).copied().unwrap_or(Mode::Slide);
+        slips[i].norm() > SLIDING && before == Mode::Slide && contact.friction > 0.0
+    };
+    let stopping: Vec<usize> = (0..whole.modes.len())
+        .filter(|&i| whole.modes[i] == Mode::Stick && whole.impulse()[3 * i] > 0.0 && slides(i))
+        .collect();
+    if stopping.is_empty() {
+        return whole;
+    }
+    let branch = |i: usize| match whole.modes[i] {
+        Mode::Open => Branch::Open,
+        Mode::Frictionless => Branch::Smooth,
+        _ if slides(i) => Branch::Slide(slips[i].normalize()),
+        _ => Branch::Stick,
+    };
+    let branches: Vec<Branch> = (0..whole.modes.len()).map(branch).collect();
+    stop_of_sliding(group, start, s, &branches, &stopping, &slips).unwrap_or(whole)
+}
+
+/// The step shortened by (1), if the frozen branch obeys the law.
+fn stop_of_sliding(
+    group: &HeldGroup,
+    start: &[BodyState],
+    s: f64,
+    branches: &[Branch],
+    stopping: &[usize],
+    slips: &[Vec3],
+) -> Option<StepOutcome> {
+    let trial = group.step_on_branch(start, s, branches)?;
+    let slips_after = slip_velocities(group, &trial.end);
+    let stop = |&i: &usize| {
+        let direction = slips[i].normalize();
+        let (a, b) = (slips[i].norm(), direction.dot(&slips_after[i]));
+        (b < 0.0).then(|| s * a / (a - b))
+    };
+    let sigma = stopping.iter().filter_map(stop).min_by(f64::total_cmp)?;
+    if sigma < SHORTEST * s || sigma > s * (1.0 - 1e-9) {
+        return None;
+    }
+    let outcome = group.step_on_branch(start, sigma, branches)?;
+    obeys_law(group, &outcome).then_some(StepOutcome { split: true, ..outcome })
+}
+
+/// Nothing pulls, and what sticks stays inside its cone.
+fn obeys_law(group: &HeldGroup, outcome: &StepOutcome) -> bool {
+    let largest = outcome.impulse().amax();
+    outcome.modes.iter().zip(&group.contacts).enumerate().all(|(i, (mode, contact))| {
+        let p = outcome.impulse().fixed_rows::<3>(3 * i);
+        let friction = p[1].hypot(p[2]);
+        p[0] >= -1e-12 * largest
+            && (*mode != Mode::Stick || friction <= contact.friction * p[0] * (1.0 + 1e-6) + 1e-12 * largest)
+    })
+}
+
+impl HeldGroup {
+    /// Tangential speed of every contact, m/s.
+    pub fn slip_speeds(&self, states: &[BodyState]) -> Vec<f64> {
+        slip_velocities(self, states).iter().map(|slip| slip.norm()).collect()
+    }
+}
+
+/// Tangential velocity of every contact, in the world.
+fn slip_velocities(group: &HeldGroup, states: &[BodyState]) -> Vec<Vec3> {
+    let geometry = group.geometry(states, None);
+    let slip = |(contact, geometry): (&super::HeldContact, &crate::geometry::ContactGeometry)| {
+        let at = |member: usize| states[member].point_velocity(geometry.point);
+        let relative = at(contact.first) - at(contact.second);
+        relative - geometry.normal * geometry.normal.dot(&relative)
+    };
+    group.contacts.iter().zip(&geometry).map(slip).collect()
+}

@@ -1,0 +1,462 @@
+//! Who is held: groups form from what touches, take their steps, let go, and fall asleep.
+//!
+//! After every event the bodies concerned *resume*: contacts within `HELD_GAP` that do not part faster than a
+//! quarter of the rest speed connect bodies into groups, each of which takes a step to the next point of the
+//! global time grid. A group in which nothing presses flies. A group that did not move for `QUIET_STEPS` steps
+//! sleeps until something touches it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::engine::{Engine, Entry, Next, StepId};
+use super::held::{HeldContact, HeldGroup, Member, StepOutcome, StepPath, split_step};
+use super::impacts::Instant;
+use super::meeting::{SIMULTANEOUS, TouchingPoint};
+use super::motion::Motion;
+use super::step_closing::StepClosing;
+use super::trajectory::{Course, End, Event, EventContact, EventKind};
+use crate::contact::law::Mode;
+use crate::dynamics::{BodyState, Flight};
+use crate::math::Vec3;
+use crate::model::{BodyId, Pair};
+
+/// Contacts with a gap of at most this (m) can be held.
+pub(super) const HELD_GAP: f64 = 1e-8;
+/// Below this speed (m/s) of every point a body is at rest: what rounding leaves of zero.
+const QUIET: f64 = 1e-10;
+/// Steps in a row that a group must be at rest before it sleeps.
+const QUIET_STEPS: u32 = 2;
+/// A cell of the time grid that ends sooner than this part of a step is over.
+const GRID_SLACK: f64 = 1e-7;
+/// Times a step is taken again because slow contacts join.
+const MAX_JOINS: usize = 30;
+/// Parts of a step tried where nothing presses over the whole of it.
+const SHORTER_STEPS: [f64; 4] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0];
+
+/// A step that a group is taking.
+pub(super) struct ActiveStep {
+    pub t: f64,
+    pub group: HeldGroup,
+    pub start: Vec<BodyState>,
+    pub outcome: StepOutcome,
+}
+
+/// Steps cut at one instant, joined into one group.
+pub(super) struct JointCut {
+    pub group: HeldGroup,
+    /// Projected onto what presses in each step.
+    pub states: Vec<BodyState>,
+    pub unprojected: Vec<BodyState>,
+    pub active: Vec<bool>,
+}
+
+impl JointCut {
+    pub fn new(gravity: Vec3) -> Self {
+        let group = HeldGroup { members: Vec::new(), contacts: Vec::new(), gravity };
+        JointCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
+    }
+
+    pub fn add_body(&mut self, member: Member, state: BodyState) {
+        self.group.members.push(member);
+        self.states.push(state);
+        self.unprojected.push(state);
+    }
+
+    /// Adds the members and contacts of a step as they are at t.
+    pub fn add_step(&mut self, t: f64, step: &ActiveStep) {
+        let x = (t - step.t).min(step.outcome.length);
+        let unprojected = step.group.unprojected_inside(&step.start, &step.outcome, x);
+        let active = step.group.pressing(step.outcome.impulse());
+        let states = step.group.projected(&unprojected, &active);
+        for (k, member) in step.group.members.iter().enumerate() {
+            if self.group.place(member.body).is_none() {
+                self.add_body(member.clone(), states[k]);
+                if let Some(last) = self.unprojected.last_mut() {
+                    *last = unprojected[k];
+                }
+            }
+        }
+        let place = |group: &HeldGroup, k: usize| group.place(step.group.members[k].body).unwrap_or_default();
+        for contact in &step.group.contacts {
+            let (first, second) = (place(&self.group, contact.first), place(&self.group, contact.second));
+            self.group.contacts.push(HeldContact { first, second, ..*contact });
+        }
+        self.active.extend(active);
+    }
+}
+
+/// The contacts that connect a group, by pair.
+type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
+
+impl Engine {
+    /// A body as a held group sees it.
+    pub fn member(&self, body: BodyId) -> Member {
+        let properties = &self.world.bodies[body.index()];
+        Member { body, mass: properties.mass, solid: properties.solid.clone() }
+    }
+
+    /// Lets bodies go on from their states at t: held where they touch lastingly, else in flight.
+    pub fn resume(&mut self, t: f64, mut instant: Instant) -> Result<(), End> {
+        let contacts = self.settle(t, &mut instant);
+        let mut held = BTreeSet::new();
+        let mut urgent = Vec::new();
+        for connected in self.components(&contacts) {
+            let strikes = |(pair, points): (&Pair, &Vec<TouchingPoint>)| {
+                points.iter().find(|point| self.strikes(point)).map(|point| (*pair, point.normal))
+            };
+            if let Some(strike) = connected.iter().find_map(strikes) {
+                urgent.push(strike);
+            } else if self.start_step(t, &connected, &instant)? {
+                held.extend(connected.keys().copied());
+            }
+        }
+        let flying: Vec<BodyId> = instant.keys().copied().filter(|body| !self.steps_from(t, *body)).collect();
+        for body in flying {
+            let (mass, gravity) = (self.world.bodies[body.index()].mass, self.world.gravity);
+            let flight = Flight::new(&mass, gravity, t, instant[&body]);
+            self.set_motion(body, t, Motion::Flight(flight, gravity), None);
+        }
+        self.announce(t, &instant, &held, &contacts);
+        for (pair, normal) in urgent {
+            self.meet_at_once(t, pair, normal);
+        }
+        let changed: Vec<BodyId> = instant.keys().copied().collect();
+        self.search_again(&changed, t)
+    }
+
+    /// Whether a step of this body has just been started.
+    fn steps_from(&self, t: f64, body: BodyId) -> bool {
+        let step = self.runners[body.index()].step.and_then(|step| self.steps.get(&step));
+        step.is_some_and(|step| step.t == t)
+    }
+
+    /// Everything that touches the bodies of the instant lastingly. Bodies found on the way join the instant:
+    /// sleepers wake, steps are cut.
+    fn settle(&mut self, t: f64, instant: &mut Instant) -> Connected {
+        let mut contacts = Connected::new();
+        let mut seen = BTreeSet::new();
+        let mut frontier: Vec<BodyId> = instant.keys().copied().collect();
+        while let Some(body) = frontier.pop() {
+            for other in self.runners[body.index()].neighbors.clone() {
+                let pair = self.world.ordered(body, other);
+                if !seen.insert(pair) {
+                    continue;
+                }
+                let states = [self.now(instant, pair.first, t), self.now(instant, pair.second, t)];
+                let mut points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
+                points.retain(|point| self.lasts(point) || self.strikes(point));
+                if points.is_empty() {
+                    continue;
+                }
+                contacts.insert(pair, points);
+                if !self.world.bodies[other.index()].fixed && !instant.contains_key(&other) {
+                    frontier.extend(self.join_instant(t, other, instant));
+                }
+            }
+        }
+        contacts
+    }
+
+    /// Whether a contact is slow enough to be held.
+    fn lasts(&self, point: &TouchingPoint) -> bool {
+        point.rate.abs() <= 0.25 * self.world.rest_speed
+    }
+
+    /// Whether a contact approaches too fast to be held, right now. One that is a little apart is left to the
+    /// search for meetings.
+    fn strikes(&self, point: &TouchingPoint) -> bool {
+        point.rate < -0.25 * self.world.rest_speed && point.gap <= SIMULTANEOUS
+    }
+
+    /// Adds a body to the instant, with all members of the step it is in; the bodies added.
+    fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
+        let step = self.runners[body.index()].step.and_then(|step| self.steps.remove(&step));
+        let Some(step) = step else {
+            instant.insert(body, self.state(body, t));
+            return vec![body];
+        };
+        let mut cut = JointCut::new(self.world.gravity);
+        cut.add_step(t, &step);
+        let mut added = Vec::new();
+        for (k, member) in cut.group.members.iter().enumerate() {
+            if !self.world.bodies[member.body.index()].fixed {
+                self.shorten_path(member.body, t, &cut.unprojected[k], &cut.states[k]);
+                instant.insert(member.body, cut.states[k]);
+                added.push(member.body);
+            }
+        }
+        added
+    }
+
+    /// Contacts connected through moving bodies, one set for each group.
+    fn components(&self, contacts: &Connected) -> Vec<Connected> {
+        let mut groups: Vec<(BTreeSet<BodyId>, Connected)> = Vec::new();
+        for (pair, points) in contacts {
+            let moving = |body: &BodyId| !self.world.bodies[body.index()].fixed;
+            let mut bodies: BTreeSet<BodyId> = [pair.first, pair.second].into_iter().filter(moving).collect();
+            let mut merged: Connected = BTreeMap::from([(*pair, points.clone())]);
+            let (touched, rest): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|(others, _)| others.intersection(&bodies).next().is_some());
+            for (others, contacts) in touched {
+                bodies.extend(others);
+                merged.extend(contacts);
+            }
+            groups = rest;
+            groups.push((bodies, merged));
+        }
+        groups.sort_by(|a, b| a.0.first().cmp(&b.0.first()));
+        groups.into_iter().map(|(_, contacts)| contacts).collect()
+    }
+
+    /// Starts a step of a group; false where nothing presses, so that it is not held.
+    fn start_step(&mut self, t: f64, connected: &Connected, instant: &Instant) -> Result<bool, End> {
+        let mut group = self.held_group(connected);
+        let full = self.next_grid_time(t) - t;
+        for joins in 0.. {
+            let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
+            let Some(outcome) = self.pressing_step(&group, &start, full) else { return Ok(false) };
+            if let Some(k) = outcome.end.iter().position(|state| !state.is_finite()) {
+                return Err(End::NonFinite { t, body: group.members[k].body });
+            }
+            let closing = self.first_step_closing(t, &group, &start, &outcome)?;
+            match closing {
+                // Beyond the limit joining would have no end: what closes is met by an impact instead.
+                Some(closing) if self.joins(&closing) && joins < MAX_JOINS => {
+                    self.work.joins += 1;
+                    self.join_contacts(&mut group, closing.pair, &closing.new_features);
+                }
+                closing => {
+                    self.take_step(ActiveStep { t, group, start, outcome }, closing);
+                    break;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a closing is so slow that the contact joins the step.
+    fn joins(&self, closing: &StepClosing) -> bool {
+        closing.speed < 0.25 * self.world.rest_speed && !closing.new_features.is_empty()
+    }
+
+    /// The longest of the tried steps in which something presses.
+    fn pressing_step(&mut self, group: &HeldGroup, start: &[BodyState], full: f64) -> Option<StepOutcome> {
+        let splits = group.members.iter().map(|member| self.runners[member.body.index()].slip_splits).max();
+        let may_split = splits.unwrap_or(0) < super::engine::MAX_SLIP_SPLITS;
+        for part in SHORTER_STEPS {
+            let length = part * full;
+            let warm = self.warm_start(group, length);
+            let memory = &self.slip_memory;
+            let workspace = &mut self.contact_workspace;
+            let outcome = split_step(group, start, length, memory, may_split, warm.as_deref(), workspace);
+            self.work.held_steps += 1;
+            self.work.solver_iterations += outcome.iterations as u64;
+            self.work.unsolved += u64::from(!outcome.solved);
+            if !outcome.is_free() {
+                return Some(outcome);
+            }
+        }
+        None
+    }
+
+    /// Impulses of the last step, where all contacts had one.
+    fn warm_start(&self, group: &HeldGroup, length: f64) -> Option<Vec<f64>> {
+        let force = |contact: &HeldContact| self.warm.get(&(contact.pair, contact.feature.place()));
+        let forces: Option<Vec<&Vec3>> = group.contacts.iter().map(force).collect();
+        Some(forces?.into_iter().flat_map(|force| (force * length).data.0[0]).collect())
+    }
+
+    fn held_group(&self, connected: &Connected) -> HeldGroup {
+        let bodies: BTreeSet<BodyId> = connected.keys().flat_map(|pair| [pair.first, pair.second]).collect();
+        let members = bodies.into_iter().map(|body| self.member(body)).collect();
+        let mut group = HeldGroup { members, contacts: Vec::new(), gravity: self.world.gravity };
+        for (pair, points) in connected {
+            let features: Vec<_> = points.iter().map(|point| point.feature).collect();
+            self.join_contacts(&mut group, *pair, &features);
+        }
+        group.contacts.iter_mut().for_each(|contact| contact.joined = false);
+        group
+    }
+
+    fn join_contacts(&self, group: &mut HeldGroup, pair: Pair, features: &[crate::geometry::Feature]) {
+        for body in [pair.first, pair.second] {
+            // Only fixed bodies can be new; they move nothing, so the order of members is theirs to break.
+            if group.place(body).is_none() {
+                group.members.push(self.member(body));
+            }
+        }
+        let (Some(first), Some(second)) = (group.place(pair.first), group.place(pair.second)) else { return };
+        let friction = self.world.impact_law(pair.first, pair.second, None).friction;
+        let rolling = |body: BodyId| self.world.bodies[body.index()].rolling_resistance;
+        let rolling = 0.5 * (rolling(pair.first) + rolling(pair.second));
+        let joined = true;
+        let contact = |&feature| HeldContact { pair, first, second, feature, friction, rolling, joined };
+        group.contacts.extend(features.iter().map(contact));
+    }
+
+    fn next_grid_time(&self, t: f64) -> f64 {
+        let cell = (t / self.world.step + GRID_SLACK).floor();
+        ((cell + 1.0) * self.world.step).min(self.world.duration)
+    }
+
+    /// Sends the members of a group along their step.
+    fn take_step(&mut self, step: ActiveStep, closing: Option<StepClosing>) {
+        let id = StepId(self.step_count);
+        self.step_count += 1;
+        let ActiveStep { t, group, start, outcome } = &step;
+        for (k, member) in group.members.iter().enumerate() {
+            if !self.world.bodies[member.body.index()].fixed {
+                let path = StepPath::new(*t, outcome.length, &start[k], &outcome.unprojected[k], &outcome.end[k]);
+                self.set_motion(member.body, *t, Motion::Step(path), Some(id));
+            }
+        }
+        if let Some(closing) = closing {
+            self.queue_step_closing(*t, &closing);
+        }
+        let name = group.members.iter().find(|member| !self.world.bodies[member.body.index()].fixed);
+        let end = t + outcome.length;
+        let next = Next::StepEnd(id, name.map_or(BodyId(0), |member| member.body));
+        self.queue.push(Reverse(Entry { t: end, next }));
+        self.steps.insert(id, step);
+    }
+
+    /// What happens at the end of a step that nothing cut.
+    pub fn end_step(&mut self, id: StepId, t: f64) -> Result<(), End> {
+        let Some(step) = self.steps.remove(&id) else { return Ok(()) };
+        let moving = |(member, state): (&Member, &BodyState)| {
+            (!self.world.bodies[member.body.index()].fixed).then_some((member.body, *state))
+        };
+        let instant: Instant = step.group.members.iter().zip(&step.outcome.end).filter_map(moving).collect();
+        self.remember(t, &step);
+        if self.is_quiet(&instant) { self.sleep(t, &step, &instant) } else { self.resume(t, instant) }
+    }
+
+    /// Keeps what contacts did for the next step, and tells which stopped sliding.
+    fn remember(&mut self, t: f64, step: &ActiveStep) {
+        let ActiveStep { group, outcome, .. } = step;
+        let slips = group.slip_speeds(&outcome.end);
+        let mut stopped: BTreeMap<Pair, Vec<usize>> = BTreeMap::new();
+        for (i, contact) in group.contacts.iter().enumerate() {
+            let key = (contact.pair, contact.feature.place());
+            let stops = outcome.split && outcome.modes[i] == Mode::Slide && slips[i] < 1e-3 * self.world.step;
+            let mode = if stops { Mode::Stick } else { outcome.modes[i] };
+            if stops {
+                stopped.entry(contact.pair).or_default().push(i);
+            }
+            self.slip_memory.insert(key, mode);
+            let force = Vec3::from(outcome.impulse().fixed_rows::<3>(3 * i)) / outcome.length;
+            self.warm.insert(key, force);
+        }
+        let grid = outcome.split;
+        for member in &group.members {
+            let splits = &mut self.runners[member.body.index()].slip_splits;
+            *splits = if grid { *splits + 1 } else { 0 };
+        }
+        for (pair, contacts) in stopped {
+            let geometry = group.contact_geometry(&outcome.end);
+            let points = contacts.iter().map(|&i| EventContact {
+                feature: group.contacts[i].feature,
+                point: geometry[i].point,
+                normal: geometry[i].normal,
+                impulse: Vec3::zeros(),
+            });
+            let points = points.collect();
+            self.tell(t, EventKind::Slip, pair, points);
+        }
+    }
+
+    /// Forgets how contacts of these bodies slid: an impact changes it.
+    pub fn forget_slip(&mut self, instant: &Instant) {
+        let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);
+        self.slip_memory.retain(|(pair, _), _| !concerned(pair));
+    }
+
+    /// Counts steps without motion; true once the group may sleep.
+    fn is_quiet(&mut self, instant: &Instant) -> bool {
+        let still = instant.iter().all(|(body, state)| {
+            let reach = self.world.bodies[body.index()].solid.reach();
+            state.velocity.norm() <= QUIET && state.spin.norm() * reach <= QUIET
+        });
+        let mut asleep = still;
+        for body in instant.keys() {
+            let count = &mut self.runners[body.index()].quiet_steps;
+            *count = if still { *count + 1 } else { 0 };
+            asleep &= *count >= QUIET_STEPS;
+        }
+        asleep
+    }
+
+    fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
+        for (&body, state) in instant {
+            let state = BodyState { velocity: Vec3::zeros(), spin: Vec3::zeros(), ..*state };
+            self.set_motion(body, t, Motion::Rest(state), None);
+        }
+        let geometry = step.group.contact_geometry(&step.outcome.end);
+        let mut points: BTreeMap<Pair, Vec<EventContact>> = BTreeMap::new();
+        for (contact, geometry) in step.group.contacts.iter().zip(&geometry) {
+            let (feature, point, normal) = (contact.feature, geometry.point, geometry.normal);
+            let impulse = Vec3::zeros();
+            points.entry(contact.pair).or_default().push(EventContact { feature, point, normal, impulse });
+        }
+        for (pair, points) in points {
+            self.tell(t, EventKind::Rest, pair, points);
+        }
+        let changed: Vec<BodyId> = instant.keys().copied().collect();
+        self.search_again(&changed, t)
+    }
+
+    /// Tells which pairs begin to be held and which are released.
+    fn announce(&mut self, t: f64, instant: &Instant, held: &BTreeSet<Pair>, contacts: &Connected) {
+        let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);
+        let released: Vec<Pair> =
+            self.held_pairs.iter().copied().filter(|pair| concerned(pair) && !held.contains(pair)).collect();
+        for pair in released {
+            self.held_pairs.remove(&pair);
+            self.tell(t, EventKind::Release, pair, Vec::new());
+        }
+        for &pair in held {
+            if self.held_pairs.insert(pair) && !self.was_just_released(t, pair) {
+                let contact = |point: &TouchingPoint| EventContact {
+                    feature: point.feature,
+                    point: point.point,
+                    normal: point.normal,
+                    impulse: Vec3::zeros(),
+                };
+                let points = contacts[&pair].iter().map(contact).collect();
+                self.tell(t, EventKind::Hold, pair, points);
+            }
+            self.touching.insert(pair, contacts[&pair][0].normal);
+        }
+    }
+
+    /// Takes back the release of a pair that is held again at the same instant.
+    fn was_just_released(&mut self, t: f64, pair: Pair) -> bool {
+        let release = |event: &Event| event.kind == EventKind::Release && event.pair() == pair;
+        let now = self.events.iter().rposition(|event| event.t < t).map_or(0, |last| last + 1);
+        let found = self.events[now..].iter().position(release);
+        if let Some(k) = found {
+            self.events.remove(now + k);
+        }
+        found.is_some()
+    }
+
+    fn tell(&mut self, t: f64, kind: EventKind, pair: Pair, contacts: Vec<EventContact>) {
+        let number = self.impact_counts.get(&pair).copied().unwrap_or(0);
+        let (first, second) = (pair.first, pair.second);
+        let group = self.groups;
+        self.groups += 1;
+        self.events.push(Event { t, kind, first, second, number, grazing: false, unsolved: false, group, contacts });
+    }
+
+    /// Ends the recorded path of a body in a step at t, where it is `projected`.
+    pub fn shorten_path(&mut self, body: BodyId, t: f64, unprojected: &BodyState, projected: &BodyState) {
+        let Some(phase) = self.phases[body.index()].last_mut() else { return };
+        if let Course::Step(path) = &mut phase.course {
+            if t > path.t {
+                *path = StepPath::new(path.t, t - path.t, &path.start, unprojected, projected);
+            } else {
+                self.phases[body.index()].pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What happens when a pair meets: the group around it, its impulses, and the events that tell of them.
+
+use std::collections::BTreeMap;
+
+use super::engine::{Closing, Engine, PARTED};
+use super::held::HeldContact;
+use super::holding::JointCut;
+use super::meeting::{
+    PairContacts, SIMULTANEOUS, TouchingPoint, gather, group_body, group_contacts, members, touching_points,
+};
+use super::trajectory::{End, Event, EventContact, EventKind};
+use crate::contact::{GroupContact, Impact, impact};
+use crate::dynamics::BodyState;
+use crate::geometry::{Separation, separation};
+use crate::math::Vec3;
+use crate::model::{BodyId, Pair};
+
+/// An approach slower than this (m/s) has no usable time derivative.
+const GRAZING: f64 = 1e-6;
+/// Impacts of one body within one cell of the time grid, after which restitution is zero.
+const MAX_IMPACTS_IN_CELL: u32 = 12;
+/// Gap (m) up to which features of a closing pair are drawn together when steps are cut.
+const CLOSING_FEATURES: f64 = 1e-8;
+
+/// States at the present instant, where they differ from what motions say.
+pub(super) type Instant = BTreeMap<BodyId, BodyState>;
+
+impl Engine {
+    /// The state of a body now: of the instant, or of its motion.
+    pub fn now(&self, instant: &Instant, body: BodyId, t: f64) -> BodyState {
+        instant.get(&body).copied().unwrap_or_else(|| self.state(body, t))
+    }
+
+    /// Where a pair touches now.
+    pub fn touching_points(
+        &self,
+        pair: Pair,
+        states: [&BodyState; 2],
+        hint: Option<Vec3>,
+        gap: f64,
+    ) -> Vec<TouchingPoint> {
+        let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
+        let hint = hint.or_else(|| self.touching.get(&pair).copied());
+        touching_points([solid(pair.first), solid(pair.second)], states, hint, gap)
+    }
+
+    /// How far apart a pair is.
+    pub fn separation(&self, pair: Pair, states: [&BodyState; 2], hint: Option<Vec3>) -> Separation {
+        let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
+        let hint = hint.or_else(|| self.touching.get(&pair).copied());
+        let poses = [states[0].pose(), states[1].pose()];
+        separation(solid(pair.first), &poses[0], solid(pair.second), &poses[1], hint)
+    }
+
+    /// Everything that happens because a pair closes.
+    pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
+        let pair = closing.pair;
+        let instant = self.cut_steps_of_pair(t, closing)?;
+        let touches = |other: Pair| {
+            let states = [self.now(&instant, other.first, t), self.now(&instant, other.second, t)];
+            let hint = (other == pair).then_some(closing.normal);
+            self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS)
+        };
+        let group = gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors);
+        if !group.iter().any(|contacts| contacts.pair == pair) {
+            self.work.meetings_without_feature += 1;
+        }
+        if self.events.len() + group.len() > self.world.max_events as usize {
+            return Err(End::EventLimit { t, first: pair.first, second: pair.second });
+        }
+        self.collide(t, closing, &group, instant)
+    }
+
+    /// Ends the steps that the pair's bodies are in, with positions projected onto what presses there and onto
+    /// the features that close.
+    fn cut_steps_of_pair(&mut self, t: f64, closing: &Closing) -> Result<Instant, End> {
+        let pair = closing.pair;
+        let steps = [pair.first, pair.second].map(|body| self.runners[body.index()].step);
+        if steps == [None, None] {
+            return Ok(Instant::new());
+        }
+        let mut joint = JointCut::new(self.world.gravity);
+        let distinct = if steps[0] == steps[1] { 1 } else { 2 };
+        for step in steps.into_iter().take(distinct).flatten() {
+            if let Some(step) = self.steps.remove(&step) {
+                joint.add_step(t, &step);
+            }
+        }
+        for body in [pair.first, pair.second] {
+            if joint.group.place(body).is_none() {
+                joint.add_body(self.member(body), self.state(body, t));
+            }
+        }
+        self.add_closing_features(closing, &mut joint);
+        let projected = joint.group.projected(&joint.states, &joint.active);
+        let mut instant = Instant::new();
+        for (k, member) in joint.group.members.iter().enumerate() {
+            if !self.world.bodies[member.body.index()].fixed {
+                self.shorten_path(member.body, t, &joint.unprojected[k], &projected[k]);
+                instant.insert(member.body, projected[k]);
+            }
+        }
+        Ok(instant)
+    }
+
+    fn add_closing_features(&self, closing: &Closing, joint: &mut JointCut) {
+        let pair = closing.pair;
+        let group = &mut joint.group;
+        let (Some(first), Some(second)) = (group.place(pair.first), group.place(pair.second)) else { return };
+        let states = [&joint.states[first], &joint.states[second]];
+        let apart = self.separation(pair, states, Some(closing.normal));
+        // The projection may have moved the pair apart by a little.
+        let tolerance = CLOSING_FEATURES.max(apart.gap + SIMULTANEOUS);
+        for point in self.touching_points(pair, states, Some(apart.normal), tolerance) {
+            let feature = point.feature;
+            let known = |held: &HeldContact| held.pair == pair && held.feature.place() == feature.place();
+            if !group.contacts.iter().any(known) {
+                group.contacts.push(HeldContact {
+                    pair,
+                    first,
+                    second,
+                    feature,
+                    friction: 0.0,
+                    rolling: 0.0,
+                    joined: false,
+                });
+                joint.active.push(true);
+            }
+        }
+    }
+
+    /// Whether the pair has not parted since it last touched.
+    fn touches_still(&self, closing: &Closing) -> bool {
+        self.touching.contains_key(&closing.pair) && closing.widest_gap <= PARTED
+    }
+
+    fn collide(&mut self, t: f64, closing: &Closing, group: &[PairContacts], mut instant: Instant) -> Result<(), End> {
+        let bodies = members(group);
+        let states: Vec<BodyState> = bodies.iter().map(|&body| self.now(&instant, body, t)).collect();
+        let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
+        let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
+        let mut contacts = group_contacts(&self.world, group, &bodies, number);
+        if self.count_impact(t, &bodies) > MAX_IMPACTS_IN_CELL {
+            contacts.iter_mut().for_each(|contact| contact.restitution = 0.0);
+        }
+        let members: Vec<_> =
+            bodies.iter().zip(&states).map(|(&body, state)| group_body(&self.world, body, state)).collect();
+        let result = impact(&members, &contacts, self.world.rest_speed);
+        self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
+        self.work.unsolved += u64::from(!result.solved);
+        self.record_impacts(t, group, &numbers, &contacts, &result);
+        for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
+            if !self.world.bodies[body.index()].fixed {
+                let state = BodyState { velocity, spin, ..*state };
+                if !state.is_finite() {
+                    return Err(End::NonFinite { t, body });
+                }
+                instant.insert(body, state);
+            }
+        }
+        self.forget_slip(&instant);
+        // A meeting at which nothing was found to touch must not be forgotten: its bodies go on from here.
+        for body in [closing.pair.first, closing.pair.second] {
+            if !self.world.bodies[body.index()].fixed && !instant.contains_key(&body) {
+                instant.insert(body, self.state(body, t));
+            }
+        }
+        self.resume(t, instant)
+    }
+
+    /// The number of the pair's impact, if it counts: only pairs that were apart do.
+    fn number(&self, pair: Pair, closing: &Closing) -> Option<u32> {
+        let apart =
+            if pair == closing.pair { !self.touches_still(closing) } else { !self.touching.contains_key(&pair) };
+        apart.then(|| self.impact_counts.get(&pair).copied().unwrap_or(0) + 1)
+    }
+
+    /// Counts an impact of each moving body within the present cell of the grid; the largest count.
+    fn count_impact(&mut self, t: f64, bodies: &[BodyId]) -> u32 {
+        let cell = (t / self.world.step).floor() as u64;
+        let mut largest = 0;
+        for body in bodies.iter().filter(|body| !self.world.bodies[body.index()].fixed) {
+            let (counted, count) = &mut self.runners[body.index()].impacts_in_cell;
+            *count = if *counted == cell { *count + 1 } else { 1 };
+            *counted = cell;
+            largest = largest.max(*count);
+        }
+        largest
+    }
+
+    fn record_impacts(
+        &mut self,
+        t: f64,
+        group: &[PairContacts],
+        numbers: &[Option<u32>],
+        solved: &[GroupContact],
+        result: &Impact,
+    ) {
+        let mut k = 0;
+        for (of_pair, number) in group.iter().zip(numbers) {
+            let range = k..k + of_pair.contacts.len();
+            k = range.end;
+            let contact = |(point, k): (&TouchingPoint, usize)| EventContact {
+                feature: point.feature,
+                point: point.point,
+                normal: solved[k].normal,
+                impulse: result.impulses[k].total,
+            };
+            let contacts: Vec<EventContact> = of_pair.contacts.iter().zip(range).map(contact).collect();
+            let pair = of_pair.pair;
+            self.touching.insert(pair, of_pair.contacts[0].normal);
+            // A neighbour that touches but takes no part is not an event.
+            if number.is_none() && contacts.iter().all(|contact| contact.impulse == Vec3::zeros()) {
+                continue;
+            }
+            let count = self.impact_counts.entry(pair).or_insert(0);
+            *count = number.unwrap_or(*count);
+            let kind = if number.is_some() { EventKind::Impact } else { EventKind::Strike };
+            let (grazing, unsolved) = (of_pair.approach_speed() < GRAZING, !result.solved);
+            let event = Event {
+                t,
+                kind,
+                first: pair.first,
+                second: pair.second,
+                number: *count,
+                grazing,
+                unsolved,
+                group: self.groups,
+                contacts,
+            };
+            self.events.push(event);
+        }
+        self.groups += 1;
+    }
+}

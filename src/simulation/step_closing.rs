@@ -1,0 +1,206 @@
+//! What closes inside a step of a held group, among its members and with fixed bodies.
+//!
+//! A pair that is held is measured at the projected end of the step (and roughly on the way): if its separation φ fell below the level
+//! ℓ = min(φ(0), 0) by more than `DEPTH`, a feature that is not held closed on the way, and the time is found on
+//! the projected path P(x). A pair that is not held is searched along the path like any other.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::candidates::Swept;
+use super::closing::{Mover, Search, first_closing};
+use super::engine::{Closing, Engine, Entry, Next};
+use super::held::{HeldGroup, StepOutcome, StepPath};
+use super::holding::HELD_GAP;
+use super::motion::Motion;
+use super::trajectory::End;
+use crate::dynamics::BodyState;
+use crate::geometry::Feature;
+use crate::math::Vec3;
+use crate::math::root::falling_root;
+use crate::model::{BodyId, Pair};
+
+/// How deep (m) a held pair must fall below its level for something to have closed.
+const DEPTH: f64 = 1e-9;
+
+/// Parts of a step at which a held pair is looked at before its end.
+const SAMPLES: [f64; 3] = [0.25, 0.5, 0.75];
+/// How deep (m) a held pair must be there, on the path as it is, before the path is projected to be sure.
+const SUSPECT: f64 = 2e-6;
+/// Part of a step over which the speed of a closing is measured.
+const SPEED_INTERVAL: f64 = 1e-3;
+
+/// The first closing inside a step.
+pub(super) struct StepClosing {
+    pub pair: Pair,
+    /// After the start of the step, s.
+    pub x: f64,
+    /// Of approach, m/s.
+    pub speed: f64,
+    pub normal: Vec3,
+    pub widest_gap: f64,
+    /// What touches there and is not held.
+    pub new_features: Vec<Feature>,
+}
+
+impl Engine {
+    /// The first closing inside a step.
+    pub fn first_step_closing(
+        &mut self,
+        t: f64,
+        group: &HeldGroup,
+        start: &[BodyState],
+        outcome: &StepOutcome,
+    ) -> Result<Option<StepClosing>, End> {
+        let held: BTreeSet<Pair> = group.contacts.iter().map(|contact| contact.pair).collect();
+        let mut first: Option<StepClosing> = None;
+        for &pair in &held {
+            let limit = first.as_ref().map_or(outcome.length, |closing| closing.x);
+            if let Some(closing) = self.held_pair_closing(pair, group, start, outcome, limit) {
+                first = Some(closing);
+            }
+        }
+        let motions: Vec<Motion> = (0..start.len())
+            .map(|k| {
+                let path = StepPath::new(t, outcome.length, &start[k], &outcome.unprojected[k], &outcome.end[k]);
+                if group.members[k].is_fixed() { Motion::Rest(start[k]) } else { Motion::Step(path) }
+            })
+            .collect();
+        for (pair, movers) in self.other_pairs(t, group, &motions, &held, outcome.length) {
+            let limit = first.as_ref().map_or(outcome.length, |closing| closing.x);
+            if let Some(closing) = self.free_pair_closing(t, pair, group, movers, limit)? {
+                first = Some(closing);
+            }
+        }
+        Ok(first)
+    }
+
+    fn held_pair_closing(
+        &self,
+        pair: Pair,
+        group: &HeldGroup,
+        start: &[BodyState],
+        outcome: &StepOutcome,
+        limit: f64,
+    ) -> Option<StepClosing> {
+        let (first, second) = (group.place(pair.first)?, group.place(pair.second)?);
+        let measure = |states: &[BodyState], hint| self.separation(pair, [&states[first], &states[second]], hint);
+        let begin = measure(start, None);
+        let level = begin.gap.min(0.0) - DEPTH;
+        let inside = |x: f64| if x < outcome.length { group.inside(start, outcome, x) } else { outcome.end.clone() };
+        let below = |x: f64| Some((x, measure(&inside(x), Some(begin.normal)))).filter(|(_, found)| found.gap < level);
+        let suspect = |x: &f64| {
+            let states = group.unprojected_inside(start, outcome, *x);
+            measure(&states, Some(begin.normal)).gap < level - SUSPECT
+        };
+        let samples = SAMPLES.map(|part| part * limit);
+        let (limit, end) = samples.into_iter().filter(suspect).find_map(below).or_else(|| below(limit))?;
+        let gap = |x: f64| measure(&inside(x), Some(end.normal)).gap - level;
+        let x = falling_root(gap, 0.0, limit, begin.gap - level, end.gap - level, 1e-15);
+        // Ahead of the root, because behind it what is held keeps φ at its level.
+        let ahead = (x + SPEED_INTERVAL * outcome.length).min(limit);
+        let speed = if ahead > x { (gap(x) - gap(ahead)) / (ahead - x) } else { f64::INFINITY };
+        let states = inside(x);
+        let touching = self.touching_points(pair, [&states[first], &states[second]], Some(end.normal), HELD_GAP);
+        let new_features = unheld(group, pair, touching.iter().map(|point| point.feature));
+        (!new_features.is_empty()).then_some(StepClosing {
+            pair,
+            x,
+            speed,
+            normal: end.normal,
+            widest_gap: 0.0,
+            new_features,
+        })
+    }
+
+    fn free_pair_closing(
+        &mut self,
+        t: f64,
+        pair: Pair,
+        group: &HeldGroup,
+        motions: [Motion; 2],
+        limit: f64,
+    ) -> Result<Option<StepClosing>, End> {
+        let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
+        let movers = [
+            Mover { solid: solid(pair.first), motion: &motions[0] },
+            Mover { solid: solid(pair.second), motion: &motions[1] },
+        ];
+        let hint = self.touching.get(&pair).copied();
+        let report = first_closing(movers, t, t + limit, hint, u64::MAX, &mut self.workspace);
+        self.work.searches += 1;
+        self.work.search_steps += report.steps;
+        match report.outcome {
+            Search::NonFinite => Err(End::NonFinite { t, body: pair.first }),
+            Search::Apart => Ok(None),
+            Search::Closing { t: met, normal } => {
+                let states = [motions[0].at(met), motions[1].at(met)];
+                let points = self.touching_points(pair, [&states[0], &states[1]], Some(normal), HELD_GAP);
+                let speed = points.iter().map(|point| -point.rate).fold(f64::NEG_INFINITY, f64::max);
+                let new_features = unheld(group, pair, points.iter().map(|point| point.feature));
+                let widest_gap = report.widest_gap;
+                Ok(Some(StepClosing { pair, x: met - t, speed, normal, widest_gap, new_features }))
+            }
+        }
+    }
+
+    /// Pairs among the members, and of members with fixed bodies, that are not held but could meet.
+    fn other_pairs(
+        &self,
+        t: f64,
+        group: &HeldGroup,
+        motions: &[Motion],
+        held: &BTreeSet<Pair>,
+        length: f64,
+    ) -> Vec<(Pair, [Motion; 2])> {
+        let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
+        let mut others: Vec<(BodyId, Motion, Swept)> = Vec::new();
+        for (member, motion) in group.members.iter().zip(motions) {
+            others.push((member.body, motion.clone(), Swept::new(solid(member.body), motion, t, t + length)));
+        }
+        for (k, body) in self.world.bodies.iter().enumerate() {
+            let body_id = BodyId(k as u32);
+            if body.fixed && group.place(body_id).is_none() {
+                let motion = Motion::Rest(body.initial);
+                let swept = Swept::new(&body.solid, &motion, t, t + length);
+                others.push((body_id, motion, swept));
+            }
+        }
+        let mut pairs = Vec::new();
+        for (k, member) in group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
+            for (j, (other, motion, swept)) in others.iter().enumerate() {
+                let counted_twice = j < group.members.len() && !group.members[j].is_fixed() && j <= k;
+                let pair = self.world.ordered(member.body, *other);
+                if counted_twice || *other == member.body || held.contains(&pair) || !swept.meets(&others[k].2) {
+                    continue;
+                }
+                let both = if pair.first == member.body { [&motions[k], motion] } else { [motion, &motions[k]] };
+                pairs.push((pair, both.map(Motion::clone)));
+            }
+        }
+        pairs
+    }
+
+    /// Queues a closing inside a step that is too fast to join it.
+    pub fn queue_step_closing(&mut self, t: f64, closing: &StepClosing) {
+        let versions = [closing.pair.first, closing.pair.second].map(|body| self.runners[body.index()].version);
+        let StepClosing { pair, normal, widest_gap, .. } = *closing;
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, urgent: false });
+        self.queue.push(Reverse(Entry { t: t + closing.x, next }));
+    }
+
+    /// Queues a meeting of a pair that touches and approaches right now.
+    pub fn meet_at_once(&mut self, t: f64, pair: Pair, normal: Vec3) {
+        let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, urgent: true });
+        self.queue.push(Reverse(Entry { t, next }));
+    }
+}
+
+/// The features of a pair that a group does not hold yet.
+fn unheld(group: &HeldGroup, pair: Pair, features: impl Iterator<Item = Feature>) -> Vec<Feature> {
+    let known = |feature: &Feature| {
+        group.contacts.iter().any(|held| held.pair == pair && held.feature.place() == feature.place())
+    };
+    features.filter(|feature| !known(feature)).collect()
+}
