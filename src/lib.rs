@@ -1,4 +1,94 @@
-//! Hattrick.
+//! Exact, differentiable motions of rigid bodies, from a scene a person can write by hand.
+//!
+//! A motion is a chain of smooth phases joined by events:
+//!
+//! ```text
+//! phase:  q̇ = F(t, q, u)                    free flight
+//! event:  E(t, q, u) = 0  at  t = t_c(u)     two bodies meet
+//!         q⁺ = q⁻ + I(q⁻, u)                 impulses
+//! all of it:  q(t) = S(t, u)                 the simulation function
+//! ```
+//!
+//! Nothing is stepped: flight is evaluated at any time, the time of an impact is a root found to round-off, and
+//! every phase and every event knows its own derivative. So S is a function of the control vector u (initial
+//! states, masses, materials, gravity, each by name) that can be evaluated, trusted and differentiated.
+//!
+//! ```text
+//! scene file ──▶ Scene ──┐
+//!                        ├─▶ Model ──simulate──▶ Trajectory { phases, events, end }
+//! u (control vector) ────┘                          │
+//!                                                   └─▶ states at any time, events, signature: command line
+//! ```
+//!
+//! # Rooms
+//!
+//! In order of dependency: a room uses only rooms above it.
+//!
+//! | room | answers |
+//! |---|---|
+//! | [`math`] | no physics: vectors, rotations (exp, log and their derivatives), roots |
+//! | [`geometry`] | how far apart two shapes are, where they touch (E, contact point, normal) and how that changes with pose; what a shape weighs |
+//! | [`scene`] | what a person described; refusing it with reasons |
+//! | [`dynamics`] | F: state and tangent, free flight and its derivatives |
+//! | [`model`] | Scene + u → bodies and laws: parameters by name |
+//! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
+//! | [`simulation`] | S: candidate pairs, the next event, the loop, [`Trajectory`] |
+//! | [`cli`] | one file per command |
+//!
+//! # Notation
+//!
+//! Comments use these symbols, code uses the names.
+//!
+//! | symbol | meaning | in code |
+//! |---|---|---|
+//! | q | state of all bodies: position, orientation, linear and angular velocity | `BodyState`, `q` |
+//! | δq | tangent vector at q: δx, δθ, δv, δω with R ← exp(\[δθ\])·R; a rotation is a 3-vector, never four quaternion numbers | `StateTangent` |
+//! | u, δu | control vector, its change | `ControlVector`, `u`, `du` |
+//! | F(t,q,u) | free flight: q̇ = F | `Flight`, `rate` |
+//! | E(t,q,u) | event function; a contact begins where it falls through 0 | `gap`, `separation` |
+//! | t_c | time at which E = 0 | `t_c`, `t` of an event |
+//! | q⁻, q⁺ | state just before, just after t_c | `q_minus`, `q_plus` |
+//! | I(q⁻,u) | what an impact adds: q⁺ = q⁻ + I(q⁻,u) | `impact` |
+//! | S(t,u) | simulation: q(t) = S(t,u) | `simulate`, `Trajectory::at` |
+//! | X_y | partial derivative ∂X/∂y | `dx_dy` |
+//! | c(u), C_u | residuals of goals and their Jacobian | `residual`, `dc_du` |
+//! | w | relative velocity at contacts (normal w_n, tangential w_t) | `contact_velocity` |
+//! | p | impulse at contacts (normal p_n, tangential p_t) | `impulse` |
+//! | K | how contact velocities answer contact impulses: w⁺ = w + K·p | `GroupContact` and the solver |
+//! | M | metric on u (what "least" means) | `metric` |
+//! | x, R, v, ω | position, orientation, velocity and spin of one body, in the world frame | `position`, `rotation`, `velocity`, `spin` |
+//! | Λ_i | principal moments of inertia | `inertia` |
+//! | σ | spin in the principal frame | `spin_in_principal` |
+//! | L, T | angular momentum, energy of turning | `angular_momentum`, `kinetic_energy` |
+//!
+//! Letters that collide in this field, settled once: inertia is the word `inertia`, never I; the identity is
+//! "identity"; a sensitivity is dq/du, never S; force is `force`, never F; restitution is `restitution`, never E.
+//! Derivatives are named `d<what>_d<by>`, rows × columns. Everything is SI, and `f64`.
+//!
+//! # Invariants
+//!
+//! What is deliberately absent; `tests/claims/tidy.rs` checks what a text search can.
+//!
+//! 1. No window toolkit outside the editor; files are opened in `scene` and `cli` only.
+//! 2. `simulate` is a function: no clock, no random numbers, no hash-order iteration, no threads inside. Same scene and
+//!    u, same bits.
+//! 3. `simulation` knows nothing of chained derivatives: S runs alone; derivatives are a second pass over a finished
+//!    trajectory.
+//! 4. Derivatives are closed forms, never differences; differences only check them.
+//! 5. Numbers that reach `Model` are finite: refused at the door, not tested for later.
+//! 6. No letter has two meanings.
+//!
+//! # References
+//!
+//! - `[Popović 2000]` J. Popović, S. M. Seitz, M. Erdmann, Z. Popović, A. Witkin, *Interactive Manipulation of Rigid
+//!   Body Simulations*, Proceedings of SIGGRAPH 2000, pp. 209–217.
+//! - `[Barzel 1988]` R. Barzel, A. H. Barr, *A Modeling System Based On Dynamic Constraints*, Computer Graphics
+//!   (Proceedings of SIGGRAPH 88) 22(4), pp. 179–188.
+//! - `[Witkin 1990]` A. Witkin, M. Gleicher, W. Welch, *Interactive Dynamics*, Computer Graphics (1990 Symposium on
+//!   Interactive 3D Graphics) 24(2), pp. 11–21.
+//! - `[Witkin 1997]` A. Witkin, *Constrained Dynamics*, in *Physically Based Modeling: Principles and Practice*, SIGGRAPH
+//!   course notes 1997.
+//! - `[CHARLI]` C. M. Herr, B. L. M. Wyvill, *Towards Generalised Motion Dynamics for Animation*, Graphics Interface 1990.
 
 pub mod cli;
 pub mod contact;
@@ -8,3 +98,12 @@ pub mod math;
 pub mod model;
 pub mod scene;
 pub mod simulation;
+
+pub use model::Model;
+pub use scene::Scene;
+pub use simulation::{Trajectory, simulate};
+
+/// The README's example is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -10,6 +10,7 @@
 pub mod closest;
 pub mod feature;
 pub mod feature_derivative;
+mod gauss_map;
 pub mod hull_mesh;
 pub mod mass;
 pub mod polytope;

@@ -9,7 +9,7 @@
 //!
 //! Distances between polytopes are `separation`, touching features are `touching`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
@@ -114,7 +114,7 @@ impl Polytope {
     fn from_faces(vertices: Vec<Vec3>, loops: Vec<Vec<u32>>) -> Self {
         let radius = largest_norm(&vertices);
         let mut polytope = Polytope { vertices, radius, ..Default::default() };
-        let mut edge_of = HashMap::new();
+        let mut edge_of = BTreeMap::new();
         for corners in loops {
             polytope.add_face(corners, &mut edge_of);
         }
@@ -122,7 +122,7 @@ impl Polytope {
     }
 
     /// Adds the face with these corners; its normal is Newell's, Σ cₖ × cₖ₊₁.
-    fn add_face(&mut self, mut corners: Vec<u32>, edge_of: &mut HashMap<[u32; 2], u32>) {
+    fn add_face(&mut self, mut corners: Vec<u32>, edge_of: &mut BTreeMap<[u32; 2], u32>) {
         let center = self.vertices.iter().sum::<Vec3>() / self.vertices.len() as f64;
         let newell = |corners: &[u32], vertices: &[Vec3]| -> Vec3 {
             let origin = vertices[corners[0] as usize];
@@ -148,7 +148,7 @@ impl Polytope {
         self.faces.push(Face { normal, offset, corners, edges, sides });
     }
 
-    fn edge_between(&mut self, a: u32, b: u32, face: u32, edge_of: &mut HashMap<[u32; 2], u32>) -> u32 {
+    fn edge_between(&mut self, a: u32, b: u32, face: u32, edge_of: &mut BTreeMap<[u32; 2], u32>) -> u32 {
         if let Some(&k) = edge_of.get(&[a.min(b), a.max(b)]) {
             if let Some(faces) = &mut self.edges[k as usize].faces {
                 faces[1] = face;

@@ -18,6 +18,7 @@ use rapier3d_f64::parry::query::epa::EPA;
 use rapier3d_f64::parry::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 
 use super::closest::core_distance;
+use super::gauss_map::best_axis;
 use super::polytope::Polytope;
 use super::solid::{Pose, Solid};
 use crate::math::{Mat3, Vec3};
@@ -37,6 +38,8 @@ const PARALLEL_EDGES: f64 = 1e-6;
 const FACE_PREFERENCE: f64 = 1e-12;
 /// Hulls nearer than this part of their size are measured along feature axes.
 const NEAR: f64 = 1e-4;
+/// A hull pair deeper than this (m) is measured along all feature axes.
+const DEEP: f64 = 5e-9;
 /// Features within this part of a hull's size of its foremost vertex are candidates.
 const SLAB: f64 = 1e-3;
 
@@ -170,7 +173,9 @@ fn hull_separation(first: &Polytope, at: &Pose, second: &Polytope, second_at: &P
     if best.gap > NEAR * size {
         return best;
     }
-    climb(first, at, second, second_at, best)
+    best = climb(first, at, second, second_at, best);
+    // Bodies do not overlap: a depth means that the start was too far from the best axis for the climb.
+    if best.gap < -DEEP { best_axis(first, at, second, second_at, best) } else { best }
 }
 
 /// The direction between the nearest points, or of least penetration.
@@ -353,6 +358,22 @@ mod tests {
             worst = worst.max((found.gap - slow).abs());
         }
         assert!(worst < 1e-14, "off by {worst:e} m");
+    }
+
+    /// Where hulls overlap, a start from the nearest points can be far from the best axis.
+    #[test]
+    fn overlapping_hulls_take_the_best_of_all_axes() {
+        for seed in 0..200 {
+            let mut next = noise(3000 + seed);
+            let points: Vec<Vec3> = (0..16).map(|_| Vec3::new(next(), next(), next()) * 0.3).collect();
+            let (first, second) = (Polytope::hull(&points).unwrap(), Polytope::cuboid(Vec3::new(0.02, 0.02, 0.1)));
+            let (at, second_at) = (pose(&mut next, 0.1), pose(&mut next, 0.25));
+            let slow = exhaustive(&first, &at, &second, &second_at);
+            let found = hull_separation(&first, &at, &second, &second_at, None);
+            if slow < 0.0 {
+                assert!((found.gap - slow).abs() < 1e-13, "seed {seed}: {} instead of {slow}", found.gap);
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! as well as the best axis does; a normal that separates less belongs to the wrong side of a corner. Points
 //! that coincide say the same thing once.
 
-use super::feature::{Feature, PatchCorner, Placed, PlacedPair, Side};
+use super::feature::{ContactGeometry, Feature, PatchCorner, Placed, PlacedPair, Side};
 use super::separation::{Front, Separation, along};
 use super::solid::Solid;
 use crate::math::Vec3;
@@ -43,7 +43,7 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
         (Some(body), None) => {
             (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex }));
         }
-        (Some(body), Some(other)) if body.radius + other.radius > 0.0 => found.rounded(&body, &other),
+        (Some(body), Some(other)) if body.radius + other.radius > 0.0 => found.rounded(&body, &other, separation),
         (Some(body), Some(other)) => {
             if !found.patch(&body, &other, separation) {
                 found.vertices_on_faces(&body, &other, separation);
@@ -152,13 +152,18 @@ impl Found<'_> {
     }
 
     /// Rounded solids: all feature pairs at the least distance, which is more than one where they are parallel.
-    fn rounded(&mut self, body: &Placed, other: &Placed) {
+    fn rounded(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
         let sides = [(body, other, Side::First), (other, body, Side::Second)];
         for (owner, holder, side) in sides {
             for vertex in 0..owner.core.vertices.len() as u32 {
                 for face in 0..holder.core.faces.len() as u32 {
-                    if over(holder, face, &owner.vertex(vertex), BORDER) {
-                        self.add(Feature::VertexFace { owner: side, vertex, face });
+                    let feature = Feature::VertexFace { owner: side, vertex, face };
+                    // A vertex is over the far side of its holder too, by a large negative gap.
+                    let separates = |c: ContactGeometry| c.gap >= separation.gap - OWN_AXIS;
+                    if over(holder, face, &owner.vertex(vertex), BORDER)
+                        && self.pair.contact(&feature).is_some_and(separates)
+                    {
+                        self.add(feature);
                     }
                 }
             }

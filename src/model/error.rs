@@ -1,4 +1,4 @@
-//! What can be wrong with a scene's controls, said as advice.
+//! What can be wrong with a scene's bodies and controls, said as advice.
 
 use std::fmt;
 
@@ -45,6 +45,9 @@ pub enum ModelProblem {
     /// A value that its own bounds forbid.
     #[error("{name} is {value}; write bounds that include it, or a value {}", Interval(*.bounds))]
     OutsideBounds { name: String, value: f64, bounds: (f64, f64) },
+    /// Two bodies in one place.
+    #[error("{body:?} and {other:?} overlap by {depth:.3e} m at the start; move one of them")]
+    Overlap { body: String, other: String, depth: f64 },
     /// A hull without an inside.
     #[error("the hull's points do not span a volume; write points that do not lie in one plane")]
     NoVolume,

@@ -17,6 +17,7 @@ mod body;
 mod control;
 mod error;
 mod name;
+mod overlap;
 mod parameter;
 mod role;
 #[cfg(test)]
@@ -68,7 +69,7 @@ impl Model {
             parameters: Vec::new(),
             every_impact: Vec::new(),
         };
-        let mut errors = Vec::new();
+        let mut errors = overlap::overlaps(scene, &model.bodies);
         let mut drafts = model.default_drafts(scene);
         for (index, control) in scene.controls.iter().enumerate() {
             let rule = Rule { index, control: control.clone() };

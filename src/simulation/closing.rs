@@ -153,7 +153,7 @@ impl MovingPair<'_> {
     fn refine(&self, level: f64, above: (f64, Separation), below: (f64, Separation), widest: &mut f64) -> Search {
         let (below_t, normal) = (below.0, below.1.normal);
         let gap = |t: f64| self.separation(t, Some(normal)).gap - level;
-        let Some((start, height)) = rise(&gap, above, below.0, level) else {
+        let Some((start, height)) = rise(gap, above, below.0, level) else {
             return Search::Closing { t: above.0, normal, below: below_t };
         };
         *widest = widest.max(height + level);

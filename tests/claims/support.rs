@@ -1,5 +1,6 @@
 //! What several claims need: building scenes from text, and the exact reference cases.
 
+use hattrick::geometry::separation;
 use hattrick::math::Vec3;
 use hattrick::model::Model;
 use hattrick::scene::Scene;
@@ -105,4 +106,54 @@ fn rotation_vector(body: &Value) -> Vec3 {
 fn capsule_rotation(rotation: &Vec3) -> Vec3 {
     use hattrick::math::rotation::{exp, log};
     log(&(exp(*rotation) * exp(Vec3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0))))
+}
+
+/// The deepest overlap of any pair that can collide at time t, as a gap (m), and whose it is.
+pub fn smallest_gap(trajectory: &Trajectory, t: f64) -> (f64, String) {
+    let (world, states) = (trajectory.world(), trajectory.at(t));
+    let mut worst = (f64::INFINITY, String::new());
+    for (a, body) in world.bodies.iter().enumerate() {
+        for (b, other) in world.bodies.iter().enumerate().take(a) {
+            if (body.fixed && other.fixed) || (body.solid.is_particle() && other.solid.is_particle()) {
+                continue;
+            }
+            let gap = separation(&body.solid, &states[a].pose(), &other.solid, &states[b].pose(), None).gap;
+            if gap < worst.0 {
+                worst = (gap, format!("{}/{} at {t} s", other.name, body.name));
+            }
+        }
+    }
+    worst
+}
+
+/// Energy of motion of all bodies, J.
+pub fn kinetic_energy(trajectory: &Trajectory, t: f64) -> f64 {
+    let states = trajectory.at(t);
+    trajectory.world().bodies.iter().zip(&states).map(|(body, state)| state.kinetic_energy(&body.mass)).sum()
+}
+
+/// The last time before an event's: the state there is the one just before it, to round-off.
+pub fn just_before(t: f64) -> f64 {
+    t.next_down()
+}
+
+/// A half-space through the origin that faces up.
+pub fn floor(restitution: f64, friction: f64) -> String {
+    format!(
+        "[[body]]\nname = \"floor\"\nfixed = true\nshape = {{ kind = \"half_space\", normal = [0, 1, 0] }}\n\
+         restitution = {restitution:?}\nfriction = {friction:?}\n"
+    )
+}
+
+/// A ball of radius 0.1 m and mass 1 kg; `more` are further lines.
+pub fn ball(name: &str, position: [f64; 3], velocity: [f64; 3], restitution: f64, more: &str) -> String {
+    format!(
+        "[[body]]\nname = \"{name}\"\nshape = {{ kind = \"ball\", radius = 0.1 }}\nmass = 1.0\nfriction = 0.0\n\
+         position = {position:?}\nvelocity = {velocity:?}\nrestitution = {restitution:?}\n{more}\n"
+    )
+}
+
+/// The beginning of a scene.
+pub fn head(duration: f64, gravity: f64) -> String {
+    format!("format = 1\nduration = {duration:?}\ngravity = [0.0, {gravity:?}, 0.0]\n")
 }

@@ -1,0 +1,116 @@
+//! Which bodies overlap at the start: an impossible scene, refused with the depth.
+//!
+//! Bodies that touch exactly are fine, and so is an overlap of rounding size. Two fixed bodies may share
+//! space, since neither can be pushed; two particles have none. Candidates come from bounding spheres, sorted along x.
+
+use super::body::ModelBody;
+use super::error::{ModelError, ModelProblem};
+use crate::geometry::{Pose, separation};
+use crate::scene::Scene;
+
+/// Deepest overlap (m) that a scene may start with.
+const ALLOWED: f64 = 1e-6;
+/// At most this many pairs are reported.
+const MAX_REPORTS: usize = 20;
+
+/// One error for each pair that overlaps, at the later body of the file.
+pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody]) -> Vec<ModelError> {
+    let poses: Vec<Pose> =
+        scene.bodies.iter().zip(bodies).map(|(body, model)| Pose::new(body.position, &model.rotation)).collect();
+    // Left ends of the bounding spheres; half-spaces reach from −∞ to ∞.
+    let left = |k: usize| poses[k].position.x - bodies[k].solid.reach();
+    let right = |k: usize| poses[k].position.x + bodies[k].solid.reach();
+    let mut order: Vec<usize> = (0..bodies.len()).collect();
+    order.sort_by(|&a, &b| left(a).total_cmp(&left(b)).then(a.cmp(&b)));
+    let mut found: Vec<(usize, usize, f64)> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for &k in &order {
+        open.retain(|&other| right(other) >= left(k));
+        for &other in &open {
+            let (first, second) = (k.min(other), k.max(other));
+            let depth = depth([&bodies[first], &bodies[second]], [&poses[first], &poses[second]]);
+            if depth > ALLOWED {
+                found.push((second, first, depth));
+            }
+        }
+        open.push(k);
+    }
+    found.sort_by_key(|&(second, first, _)| (second, first));
+    let error = |(second, first, depth): (usize, usize, f64)| ModelError {
+        key: format!("body[{second}].position"),
+        problem: ModelProblem::Overlap {
+            body: bodies[second].name.to_string(),
+            other: bodies[first].name.to_string(),
+            depth,
+        },
+    };
+    found.into_iter().take(MAX_REPORTS).map(error).collect()
+}
+
+/// How deep (m) two bodies overlap; negative where they are apart or may share space.
+fn depth(bodies: [&ModelBody; 2], poses: [&Pose; 2]) -> f64 {
+    let [a, b] = bodies;
+    if (a.fixed && b.fixed) || (a.solid.is_particle() && b.solid.is_particle()) {
+        return f64::NEG_INFINITY;
+    }
+    let between = (poses[0].position - poses[1].position).norm();
+    if between > a.solid.reach() + b.solid.reach() {
+        return f64::NEG_INFINITY;
+    }
+    -separation(&a.solid, poses[0], &b.solid, poses[1], None).gap
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Model;
+    use super::*;
+
+    fn check(bodies: &[(&str, &str)], expected: &[(&str, f64)]) {
+        let mut text = "format = 1\nduration = 1.0\n".to_owned();
+        for (k, (shape, more)) in bodies.iter().enumerate() {
+            text += &format!("[[body]]\nname = \"b{k}\"\nshape = {{ {shape} }}\n{more}\n");
+        }
+        let scene = Scene::parse(&text, "test.toml").unwrap();
+        let found: Vec<(String, f64)> = match Model::new(&scene) {
+            Ok(_) => Vec::new(),
+            Err(errors) => errors
+                .errors
+                .into_iter()
+                .map(|error| match error.problem {
+                    ModelProblem::Overlap { depth, .. } => (error.key, depth),
+                    other => panic!("{other}"),
+                })
+                .collect(),
+        };
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for ((key, depth), (expected_key, expected_depth)) in found.iter().zip(expected) {
+            assert_eq!(key, expected_key);
+            assert!((depth - expected_depth).abs() < 1e-12, "{depth} instead of {expected_depth}");
+        }
+    }
+
+    const BALL: &str = "kind = \"ball\", radius = 0.5";
+    const BOX: &str = "kind = \"cuboid\", half_extents = [1, 1, 1]";
+    const FLOOR: &str = "kind = \"half_space\", normal = [0, 1, 0]";
+
+    #[test]
+    fn bodies_that_overlap_are_refused_with_the_depth() {
+        check(&[(BALL, ""), (BALL, "position = [0.9, 0, 0]")], &[("body[1].position", 0.1)]);
+        check(&[(FLOOR, "fixed = true"), (BALL, "position = [1e8, 0.25, 0]")], &[("body[1].position", 0.25)]);
+        let boxes = [(BOX, ""), (BALL, "position = [9, 0, 0]"), (BOX, "position = [0, 1.5, 0]")];
+        check(&boxes, &[("body[2].position", 0.5)]);
+    }
+
+    #[test]
+    fn bodies_that_touch_or_miss_are_fine() {
+        check(&[(BALL, ""), (BALL, "position = [1, 0, 0]")], &[]);
+        check(&[(BALL, ""), (BALL, "position = [0.9999991, 0, 0]")], &[]);
+        check(&[(BOX, ""), (BALL, "position = [1.4, 1.4, 0]")], &[]);
+    }
+
+    #[test]
+    fn fixed_bodies_may_share_space_and_particles_have_none() {
+        check(&[(FLOOR, "fixed = true"), (BOX, "fixed = true")], &[]);
+        check(&[("kind = \"particle\"", "mass = 1"), ("kind = \"particle\"", "mass = 1")], &[]);
+    }
+}
