@@ -8,7 +8,11 @@
 //! w = J·v,    Δv = W·Jᵀ·p,    K = J·W·Jᵀ                                         (2)
 //! ```
 //!
-//! where W holds the inverse mass and the inverse inertia in the world of every body. Derivatives are
+//! A contact with rolling resistance has three rows more, the relative spin of its bodies in world axes: F = 0, B = 1
+//! in (1). Vectors over the rows (w, p) hold the triples (normal, T1, T2) of all contacts first and below them the
+//! triples (x, y, z) of the contacts that resist rolling, in the order of the contacts.
+//!
+//! W holds the inverse mass and the inverse inertia in the world of every body. Derivatives are
 //! taken in one direction at a time: δ(J·v), δ(W·Jᵀ·p) and δK.
 
 use nalgebra::{DMatrix, DVector};
@@ -46,6 +50,9 @@ pub struct GroupContact {
     pub restitution: f64,
     /// The pair's coefficient of friction.
     pub friction: f64,
+    /// The pair's rolling resistance, m: the turning impulse against relative spin is at most this times the normal
+    /// impulse. 0 for none; impacts have none.
+    pub rolling: f64,
 }
 
 /// A change of a [`GroupBody`].
@@ -76,23 +83,27 @@ pub struct ContactDirection {
     pub drestitution: f64,
     /// δ of the friction.
     pub dfriction: f64,
+    /// δ of the rolling resistance; without effect where there is none.
+    pub drolling: f64,
 }
 
 /// Velocity and spin of one body.
 pub type Motion = (Vec3, Vec3);
 
-/// The rows (1) of one contact, without signs.
+/// Three rows (1), without signs.
 #[derive(Clone, Copy, Debug)]
 struct Rows {
+    first: usize,
+    second: usize,
     frame: Mat3,
     first_turn: Mat3,
     second_turn: Mat3,
 }
 
 impl Rows {
-    /// Sign, body and B of (1) for both bodies of a contact.
-    fn sides(&self, contact: &GroupContact) -> [(f64, usize, &Mat3); 2] {
-        [(1.0, contact.first, &self.first_turn), (-1.0, contact.second, &self.second_turn)]
+    /// Sign, body and B of (1) for both bodies.
+    fn sides(&self) -> [(f64, usize, &Mat3); 2] {
+        [(1.0, self.first, &self.first_turn), (-1.0, self.second, &self.second_turn)]
     }
 }
 
@@ -103,6 +114,9 @@ pub struct Group {
     pub bodies: Vec<GroupBody>,
     /// The contacts between them.
     pub contacts: Vec<GroupContact>,
+    /// Places of the contacts that resist rolling, in order.
+    pub rolling: Vec<usize>,
+    /// Of the contacts, and below them of those that resist rolling.
     rows: Vec<Rows>,
 }
 
@@ -115,13 +129,22 @@ impl GroupBody {
 impl Group {
     /// Computes the rows (1).
     pub fn new(bodies: &[GroupBody], contacts: &[GroupContact]) -> Self {
-        let rows = |contact: &GroupContact| {
+        let contact_rows = |contact: &GroupContact| {
             let axes = frame(&contact.normal);
             let turn = |body: usize| -axes * hat(&(contact.point - bodies[body].position));
-            Rows { frame: axes, first_turn: turn(contact.first), second_turn: turn(contact.second) }
+            let (first, second) = (contact.first, contact.second);
+            Rows { first, second, frame: axes, first_turn: turn(first), second_turn: turn(second) }
         };
-        let rows = contacts.iter().map(rows).collect();
-        Self { bodies: bodies.to_vec(), contacts: contacts.to_vec(), rows }
+        // What cannot turn needs no resistance, and would leave rows of zeros in K.
+        let turns = |body: usize| bodies[body].inverse_inertia != Mat3::zeros();
+        let resists = |contact: &GroupContact| contact.rolling > 0.0 && (turns(contact.first) || turns(contact.second));
+        let rolling: Vec<usize> = (0..contacts.len()).filter(|&i| resists(&contacts[i])).collect();
+        let rolling_rows = |&i: &usize| {
+            let (first, second, one) = (contacts[i].first, contacts[i].second, Mat3::identity());
+            Rows { first, second, frame: Mat3::zeros(), first_turn: one, second_turn: one }
+        };
+        let rows = contacts.iter().map(contact_rows).chain(rolling.iter().map(rolling_rows)).collect();
+        Self { bodies: bodies.to_vec(), contacts: contacts.to_vec(), rolling, rows }
     }
 
     /// The velocities of the bodies before anything happens.
@@ -129,17 +152,17 @@ impl Group {
         self.bodies.iter().map(|body| (body.velocity, body.spin)).collect()
     }
 
-    /// w of (2), 3·contacts, for the given velocity and spin of each body.
+    /// w of (2), one number per row, for the given velocity and spin of each body.
     pub fn contact_velocity(&self, motion: impl Fn(usize) -> Motion) -> DVector<f64> {
         self.project(&self.rows, motion)
     }
 
     /// J·v with the given rows.
     fn project(&self, rows: &[Rows], motion: impl Fn(usize) -> Motion) -> DVector<f64> {
-        let mut velocity = DVector::zeros(3 * self.contacts.len());
-        for (i, (contact, rows)) in self.contacts.iter().zip(rows).enumerate() {
+        let mut velocity = DVector::zeros(3 * rows.len());
+        for (i, rows) in rows.iter().enumerate() {
             let mut sum = Vec3::zeros();
-            for (sign, body, turn) in rows.sides(contact) {
+            for (sign, body, turn) in rows.sides() {
                 let (linear, spin) = motion(body);
                 sum += sign * (rows.frame * linear + turn * spin);
             }
@@ -148,7 +171,7 @@ impl Group {
         velocity
     }
 
-    /// K of (2), 3·contacts × 3·contacts.
+    /// K of (2), rows × rows.
     pub fn response(&self) -> DMatrix<f64> {
         let left = |i: usize, body: usize, turn: &Mat3| {
             let body = &self.bodies[body];
@@ -162,17 +185,17 @@ impl Group {
     /// L·Jᵀ for rows L of the same pattern as J: `left` says what they are for a contact and a body, given that body's
     /// B in `rows`. Blocks above the diagonal stay zero where only the `lower` ones are asked for.
     fn multiply(&self, rows: &[Rows], left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3), lower: bool) -> DMatrix<f64> {
-        let count = self.contacts.len();
+        let count = rows.len();
         let mut product = DMatrix::zeros(3 * count, 3 * count);
         for (i, row) in rows.iter().enumerate() {
-            for (sign, body, turn) in row.sides(&self.contacts[i]) {
+            for (sign, body, turn) in row.sides() {
                 if self.bodies[body].is_fixed() {
                     continue;
                 }
                 let (push, twist) = left(i, body, turn);
                 for j in 0..if lower { i + 1 } else { count } {
                     let other = &self.rows[j];
-                    for (other_sign, other_body, other_turn) in other.sides(&self.contacts[j]) {
+                    for (other_sign, other_body, other_turn) in other.sides() {
                         if other_body == body {
                             let block = push * other.frame.transpose() + twist * other_turn.transpose();
                             let mut view = product.fixed_view_mut::<3, 3>(3 * i, 3 * j);
@@ -185,7 +208,7 @@ impl Group {
         product
     }
 
-    /// Δv of (2) for impulses p, 3·contacts.
+    /// Δv of (2) for impulses p, one number per row.
     pub fn motion_change(&self, impulse: &DVector<f64>) -> Vec<Motion> {
         let mut change = self.collect(&self.rows, impulse);
         for (body, (velocity, spin)) in self.bodies.iter().zip(&mut change) {
@@ -198,14 +221,22 @@ impl Group {
     /// Jᵀ·p with the given rows: impulse and turning impulse on every body.
     fn collect(&self, rows: &[Rows], impulse: &DVector<f64>) -> Vec<Motion> {
         let mut sums = vec![(Vec3::zeros(), Vec3::zeros()); self.bodies.len()];
-        for (i, (contact, rows)) in self.contacts.iter().zip(rows).enumerate() {
+        for (i, rows) in rows.iter().enumerate() {
             let p = Vec3::from(impulse.fixed_rows::<3>(3 * i));
-            for (sign, body, turn) in rows.sides(contact) {
+            for (sign, body, turn) in rows.sides() {
                 sums[body].0 += sign * rows.frame.tr_mul(&p);
                 sums[body].1 += sign * turn.tr_mul(&p);
             }
         }
         sums
+    }
+
+    /// The turning impulse of contact `i` on its first body against rolling, in the world.
+    pub fn world_turning_impulse(&self, i: usize, impulse: &DVector<f64>) -> Vec3 {
+        let Ok(k) = self.rolling.binary_search(&i) else {
+            return Vec3::zeros();
+        };
+        impulse.fixed_rows::<3>(3 * (self.contacts.len() + k)).into()
     }
 
     /// The impulse of contact `i` on its first body, in the world.
@@ -245,9 +276,14 @@ impl<'a> GroupTangent<'a> {
                 let darm = direction.dpoint - bodies[body].dposition;
                 -dframe * hat(&arm) - rows.frame * hat(&darm)
             };
-            Rows { frame: dframe, first_turn: dturn(contact.first), second_turn: dturn(contact.second) }
+            let (first, second) = (contact.first, contact.second);
+            Rows { first, second, frame: dframe, first_turn: dturn(first), second_turn: dturn(second) }
         };
-        let drows = group.contacts.iter().zip(contacts.iter().zip(&group.rows)).map(drow).collect();
+        // Rows of relative spin do not change.
+        let zero = Mat3::zeros();
+        let still = |rows: &Rows| Rows { frame: zero, first_turn: zero, second_turn: zero, ..*rows };
+        let drows = group.contacts.iter().zip(contacts.iter().zip(&group.rows)).map(drow);
+        let drows = drows.chain(group.rows[contacts.len()..].iter().map(still)).collect();
         let dinverse_inertia = |(body, direction): (&GroupBody, &BodyDirection)| {
             let turn = hat(&direction.drotation);
             turn * body.inverse_inertia - body.inverse_inertia * turn + direction.dinverse_inertia
@@ -260,7 +296,7 @@ impl<'a> GroupTangent<'a> {
         }
     }
 
-    /// δ(J·v) = δJ·v + J·δv, 3·contacts, for the velocities that the bodies have and their changes.
+    /// δ(J·v) = δJ·v + J·δv, one number per row, for the velocities that the bodies have and their changes.
     pub fn contact_velocity(&self, dmotions: &[Motion]) -> DVector<f64> {
         let bodies = &self.group.bodies;
         let mut dvelocity = self.group.project(&self.drows, |body| (bodies[body].velocity, bodies[body].spin));
@@ -281,13 +317,12 @@ impl<'a> GroupTangent<'a> {
         change
     }
 
-    /// δK, 3·contacts × 3·contacts: S + Sᵀ with S = (δJ·W + ½·J·δW)·Jᵀ.
+    /// δK, rows × rows: S + Sᵀ with S = (δJ·W + ½·J·δW)·Jᵀ.
     pub fn response(&self) -> DMatrix<f64> {
         let group = self.group;
         let left = |i: usize, body: usize, dturn: &Mat3| {
-            let contact = &group.contacts[i];
             let rows = &group.rows[i];
-            let turn = if body == contact.first { &rows.first_turn } else { &rows.second_turn };
+            let turn = if body == rows.first { &rows.first_turn } else { &rows.second_turn };
             let data = &group.bodies[body];
             let push = data.inverse_mass * self.drows[i].frame + 0.5 * self.dinverse_mass[body] * rows.frame;
             let twist = dturn * data.inverse_inertia + 0.5 * turn * self.dinverse_inertia[body];

@@ -15,14 +15,13 @@
 //! When an impact happens, and how t_c moves with u, are `simulation` and `sensitivity`; the contact problem itself is
 //! `solver`.
 
-use std::sync::Arc;
-
 use nalgebra::{DMatrix, DVector};
 
 use super::energy::{Change, retained};
 use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
+use super::problem::ContactProblem;
 use super::solution::{ContactProblemDirection, ContactSolution};
-use super::solver::{ContactProblem, ContactWorkspace, solve};
+use super::solver::{ContactWorkspace, solve};
 use crate::math::Vec3;
 
 /// Approach speed after expansion that calls for a correction, relative to the fastest contact velocity before.
@@ -77,18 +76,20 @@ pub fn fade(approach_speed: f64, rest_speed: f64) -> (f64, f64) {
     (y * y * (3.0 - 2.0 * y), 6.0 * y * (1.0 - y) / (0.75 * rest_speed))
 }
 
-/// Solves (1) to (5) for one connected group at one instant.
+/// Solves (1) to (5) for one connected group at one instant. Rolling resistance is a matter of lasting contact, and
+/// ignored.
 pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) -> Impact {
-    let group = Group::new(bodies, contacts);
+    let contacts: Vec<_> = contacts.iter().map(|contact| GroupContact { rolling: 0.0, ..*contact }).collect();
+    let group = Group::new(bodies, &contacts);
     let mut workspace = ContactWorkspace::default();
-    let response = Arc::new(group.response());
-    let friction: Arc<[f64]> = contacts.iter().map(|contact| contact.friction).collect();
+    let velocity = group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin));
+    let first = ContactProblem::new(&group, velocity.clone());
     let mut ask = |velocity: DVector<f64>, given_normal| {
-        let problem = ContactProblem { response: response.clone(), velocity, friction: friction.clone(), given_normal };
+        let problem = ContactProblem { velocity, given_normal, ..first.clone() };
         solve(problem, None, &mut workspace)
     };
     let mut phases = Vec::with_capacity(3);
-    phases.push(ask(group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin)), None));
+    phases.push(ask(velocity, None));
     let before = &phases[0].problem.velocity;
     let restitution = |i: usize| contacts[i].restitution * fade(-before[3 * i], rest_speed).0;
     let expands = (0..contacts.len()).any(|i| restitution(i) > 0.0);
@@ -170,11 +171,11 @@ impl Impact {
             let dgiven_normal = if k == 1 { self.dexpansion(direction, &dvelocity, &dcompression) } else { Vec::new() };
             let mut dstart = &dvelocity + &dresponse * &total;
             dstart.gemv(1.0, &phase.problem.response, &dtotal, 1.0);
-            let largest = phase.largest_diagonal;
             let dimpulse = phase.tangent(&ContactProblemDirection {
                 dvelocity: &|p| &dstart + &dresponse * p, // (6)
-                dlargest_diagonal: dresponse.get((largest, largest)).copied().unwrap_or(0.0),
+                dlargest_diagonals: phase.largest_diagonals.map(|k| dresponse.get((k, k)).copied().unwrap_or(0.0)),
                 dfriction: &dfriction,
+                drolling: &[],
                 dgiven_normal: &dgiven_normal,
             });
             total += phase.impulse();

@@ -62,12 +62,19 @@ pub struct Law {
     pub dlaw_dgiven: Vec3,
 }
 
+impl Trial {
+    /// y of (1), or g of (2): what friction and rolling resistance are proportional to.
+    pub(super) fn pressure(&self) -> f64 {
+        match self.given_normal {
+            None => self.impulse.x - self.scale * self.velocity.x,
+            Some(given) => given,
+        }
+    }
+}
+
 /// The radius ρ of (1) or (2), or none where the contact is open.
 fn radius(trial: &Trial) -> Option<f64> {
-    let pressure = match trial.given_normal {
-        None => trial.impulse.x - trial.scale * trial.velocity.x,
-        Some(given) => given,
-    };
+    let pressure = trial.pressure();
     (pressure > 0.0).then_some(trial.friction * pressure)
 }
 

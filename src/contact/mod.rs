@@ -4,9 +4,10 @@
 //! w⁺ = w + K·p,   0 ≤ p_n ⊥ w⁺_n ≥ 0,   |p_t| ≤ μ·p_n,   sliding: p_t = −μ·p_n·w⁺_t/|w⁺_t|
 //! ```
 //!
-//! `law` states this for one contact as a root G = 0. `solver` finds the root for all contacts of a group; `newton`,
-//! `sweep` and `factor` are its parts, `single` its short way for one contact. `solution` carries derivatives through the
-//! root in both directions. `frame` has the contact axes, `group` turns bodies and contacts into w and K, and `impact` is
+//! with a turning impulse of at most c·p_n against relative spin where a contact resists rolling. `law` and `rolling`
+//! state this for one contact as a root G = 0, `laws` for all; `problem` is what is asked. `solver` finds the root for
+//! all contacts of a group; `newton`, `sweep` and `factor` are its parts, `single` its short way for one contact.
+//! `solution` carries derivatives through the root in both directions. `frame` has the contact axes, `group` turns bodies and contacts into w and K, and `impact` is
 //! Poisson's hypothesis on top, held to its energy by `energy`.
 //!
 //! Finding contacts is `geometry` and `simulation`; stepping a held group through time is `simulation`, which
@@ -16,16 +17,20 @@ pub mod frame;
 pub mod group;
 pub mod impact;
 pub mod law;
+pub mod problem;
+pub mod rolling;
 pub mod solution;
 pub mod solver;
 
 mod energy;
 mod factor;
+mod laws;
 mod newton;
 mod single;
 mod sweep;
 
 pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
 pub use impact::{Impact, ImpactDirection, impact};
+pub use problem::{ContactProblem, RollingContact};
 pub use solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
-pub use solver::{ContactProblem, ContactWorkspace, solve};
+pub use solver::{ContactWorkspace, solve};

@@ -1,10 +1,10 @@
 //! The root of the contact law over all contacts of a group, by Newton's method on its pieces.
 //!
-//! With G_i of `law`, its derivatives P_i, C_i, and a shift s ≥ 0 on the diagonal of K:
+//! With G_i of `law` and `rolling`, its derivatives P_i, C_i, and a shift s ≥ 0 on the diagonal of K:
 //!
 //! ```text
 //! w⁺ = w + (K + s)·p                                                       (1)
-//! A  = P + C·(K + s)        P, C block diagonal                            (2)
+//! A  = P + C·(K + s)        P, C as in `laws`                             (2)
 //! p ← p − a·A⁻¹·G(p),       a = 1, ½, ¼, ⅛, 1/16                           (3)
 //! ```
 //!
@@ -13,7 +13,9 @@
 //! start again from the best point. What s is for, and what to do when this fails, is `solver`.
 
 use super::factor::Factor;
-use super::law::{Law, Mode, Trial, law, law_value};
+use super::law::{Mode, Trial, law, law_value};
+use super::laws::{Compliance, Laws, set_triple, triple};
+use super::rolling::{RollingTrial, rolling_law, rolling_value};
 use super::solver::ContactProblem;
 use super::sweep::sweep;
 use crate::math::Vec3;
@@ -37,16 +39,19 @@ const ROUNDING: f64 = 1e-16;
 pub struct ContactWorkspace {
     /// w of (1), which differs from the problem's in the proximal passes.
     pub(super) velocity: Vec<f64>,
-    /// r of the law, one per contact.
+    /// r of the law, one per contact and one per rolling contact.
     pub(super) scales: Vec<f64>,
     /// s of (1).
-    pub(super) shift: f64,
+    pub(super) shift: Compliance,
     /// |G| that counts as 1: what a relative residual is relative to.
     pub(super) unit: f64,
+    /// What turns a turning impulse into one that compares with the others, 1/m.
+    pub(super) per_length: f64,
     /// Newton steps since the problem was started.
     pub(super) iterations: usize,
     /// The law at the last point that was linearised.
-    pub(super) laws: Vec<Law>,
+    pub(super) laws: Laws,
+    contact_rows: usize,
     after: Vec<f64>,
     residual: Vec<f64>,
     step: Vec<f64>,
@@ -58,22 +63,30 @@ pub struct ContactWorkspace {
 }
 
 /// A of (2) for the given laws into `factor`; false where it is singular.
-pub(super) fn assemble(factor: &mut Factor, problem: &ContactProblem, shift: f64, laws: &[Law]) -> bool {
-    let size = 3 * laws.len();
+pub(super) fn assemble(factor: &mut Factor, problem: &ContactProblem, shift: Compliance, laws: &Laws) -> bool {
+    let size = laws.size();
+    let count = laws.contacts.len();
     factor.resize(size);
     for j in 0..size {
         let response = &problem.response.as_slice()[j * size..(j + 1) * size];
         let column = factor.column_mut(j);
-        for (i, law) in laws.iter().enumerate() {
-            let mut entry = if law.mode == Mode::Open {
-                Vec3::zeros()
-            } else {
-                law.dlaw_dvelocity * Vec3::new(response[3 * i], response[3 * i + 1], response[3 * i + 2])
-            };
+        for (i, law) in laws.contacts.iter().enumerate() {
+            let mut entry =
+                if law.mode == Mode::Open { Vec3::zeros() } else { law.dlaw_dvelocity * triple(response, i) };
             if j / 3 == i {
-                entry += shift * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
+                entry += shift.contact * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
             }
-            column[3 * i..3 * i + 3].copy_from_slice(entry.as_slice());
+            set_triple(column, i, &entry);
+        }
+        for (k, (i, law)) in laws.rolling.iter().enumerate() {
+            let row = count + k;
+            let mut entry = law.dlaw_dvelocity * triple(response, row) + law.dlaw_dnormal_velocity * response[3 * i];
+            if j / 3 == row {
+                entry += shift.rolling * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
+            } else if j == 3 * i {
+                entry += shift.contact * law.dlaw_dnormal_velocity + law.dlaw_dnormal_impulse;
+            }
+            set_triple(column, row, &entry);
         }
     }
     factor.factorise()
@@ -81,7 +94,7 @@ pub(super) fn assemble(factor: &mut Factor, problem: &ContactProblem, shift: f64
 
 impl ContactWorkspace {
     /// Makes room for the problem and takes its velocities.
-    pub(super) fn start(&mut self, problem: &ContactProblem, shift: f64) {
+    pub(super) fn start(&mut self, problem: &ContactProblem, shift: Compliance) {
         let size = problem.velocity.len();
         for buffer in [&mut self.after, &mut self.residual, &mut self.step, &mut self.trial, &mut self.best] {
             buffer.clear();
@@ -89,6 +102,7 @@ impl ContactWorkspace {
         }
         self.velocity.clear();
         self.velocity.extend_from_slice(problem.velocity.as_slice());
+        self.contact_rows = problem.contact_rows();
         self.shift = shift;
         self.iterations = 0;
         self.factored = false;
@@ -97,8 +111,9 @@ impl ContactWorkspace {
     /// (1) into `after`.
     fn respond(&mut self, problem: &ContactProblem, p: &[f64]) {
         let size = p.len();
-        for ((after, velocity), impulse) in self.after.iter_mut().zip(&self.velocity).zip(p) {
-            *after = velocity + self.shift * impulse;
+        let shifts = self.shift.entries(problem.contact_rows(), size);
+        for (((after, velocity), impulse), shift) in self.after.iter_mut().zip(&self.velocity).zip(p).zip(shifts) {
+            *after = velocity + shift * impulse;
         }
         let columns = problem.response.as_slice().chunks_exact(size);
         for (&impulse, column) in p.iter().zip(columns).filter(|(impulse, _)| **impulse != 0.0) {
@@ -110,17 +125,31 @@ impl ContactWorkspace {
 
     fn trial_of(&self, problem: &ContactProblem, p: &[f64], i: usize) -> Trial {
         Trial {
-            impulse: Vec3::from_column_slice(&p[3 * i..3 * i + 3]),
-            velocity: Vec3::from_column_slice(&self.after[3 * i..3 * i + 3]),
+            impulse: triple(p, i),
+            velocity: triple(&self.after, i),
             friction: problem.friction[i],
             given_normal: problem.given_normal.as_ref().map(|given| given[i]),
             scale: self.scales[i],
         }
     }
 
+    /// Trial k of the rolling contacts, and that of its contact.
+    fn rolling_trial(&self, problem: &ContactProblem, p: &[f64], k: usize) -> (RollingTrial, Trial) {
+        let (row, rolling) = (problem.friction.len() + k, &problem.rolling[k]);
+        let trial = RollingTrial {
+            impulse: triple(p, row),
+            velocity: triple(&self.after, row),
+            coefficient: rolling.coefficient,
+            scale: self.scales[row],
+        };
+        (trial, self.trial_of(problem, p, rolling.contact))
+    }
+
     /// |G| relative to the impulses that could be expected, or those there are where a wedge makes them larger.
     pub(super) fn relative(&self, residual: f64, p: &[f64]) -> f64 {
-        residual / p.iter().fold(self.unit, |most, entry| most.max(entry.abs()))
+        let (contacts, turning) = p.split_at(self.contact_rows);
+        let most = contacts.iter().fold(self.unit, |most, entry| most.max(entry.abs()));
+        residual / turning.iter().fold(most, |most, entry| most.max(self.per_length * entry.abs()))
     }
 
     /// |G(p)|, with G in `residual`.
@@ -129,8 +158,14 @@ impl ContactWorkspace {
         let mut sum = 0.0;
         for i in 0..problem.friction.len() {
             let value = law_value(&self.trial_of(problem, p, i));
-            self.residual[3 * i..3 * i + 3].copy_from_slice(value.as_slice());
+            set_triple(&mut self.residual, i, &value);
             sum += value.norm_squared();
+        }
+        for k in 0..problem.rolling.len() {
+            let (trial, contact) = self.rolling_trial(problem, p, k);
+            let value = rolling_value(&trial, &contact);
+            set_triple(&mut self.residual, problem.friction.len() + k, &value);
+            sum += (self.per_length * value).norm_squared();
         }
         sum.sqrt()
     }
@@ -142,9 +177,16 @@ impl ContactWorkspace {
         let mut sum = 0.0;
         for i in 0..problem.friction.len() {
             let law = law(&self.trial_of(problem, p, i));
-            self.residual[3 * i..3 * i + 3].copy_from_slice(law.value.as_slice());
+            set_triple(&mut self.residual, i, &law.value);
             sum += law.value.norm_squared();
-            self.laws.push(law);
+            self.laws.contacts.push(law);
+        }
+        for k in 0..problem.rolling.len() {
+            let (trial, contact) = self.rolling_trial(problem, p, k);
+            let law = rolling_law(&trial, &contact);
+            set_triple(&mut self.residual, problem.friction.len() + k, &law.value);
+            sum += (self.per_length * law.value).norm_squared();
+            self.laws.rolling.push((problem.rolling[k].contact, law));
         }
         sum.sqrt()
     }

@@ -13,6 +13,7 @@
 use nalgebra::DVector;
 
 use super::law::{Law, Trial, law};
+use super::laws::{Compliance, Laws};
 use super::solution::{ContactSolution, Pass};
 use super::solver::{ContactProblem, ContactWorkspace, TOLERANCE};
 use super::sweep::sweep;
@@ -46,7 +47,7 @@ struct Root {
 /// Solves a problem of one contact.
 pub(super) fn solve_single(
     problem: ContactProblem,
-    largest_diagonal: usize,
+    largest_diagonals: [usize; 2],
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
     let single = Single::new(&problem);
@@ -61,10 +62,14 @@ pub(super) fn solve_single(
         solved: residual <= TOLERANCE,
         iterations: root.iterations,
         residual,
-        largest_diagonal,
+        largest_diagonals,
         compliance: 0.0,
         earlier: Vec::new(),
-        last: Pass { impulse, laws: vec![root.law], factor: Default::default() },
+        last: Pass {
+            impulse,
+            laws: Laws { contacts: vec![root.law], rolling: Vec::new() },
+            factor: Default::default(),
+        },
     }
 }
 
@@ -155,10 +160,10 @@ impl Single {
 
     /// The general method with many sweeps before it.
     fn by_sweeps(&self, problem: &ContactProblem, workspace: &mut ContactWorkspace) -> Root {
-        workspace.start(problem, 0.0);
+        workspace.start(problem, Compliance::default());
         workspace.choose_scales(problem);
         let mut p = [0.0; 3];
-        sweep(problem, problem.velocity.as_slice(), 0.0, &mut p, START_SWEEPS);
+        sweep(problem, problem.velocity.as_slice(), Compliance::default(), &mut p, START_SWEEPS);
         workspace.newton(problem, &mut p, TOLERANCE);
         workspace.polish(problem, &mut p);
         self.at(Vec3::from(p), workspace.iterations)

@@ -22,16 +22,17 @@ use std::sync::OnceLock;
 use nalgebra::DVector;
 
 use super::factor::Factor;
-use super::law::{Law, Mode};
+use super::law::Mode;
+use super::laws::{Compliance, Laws, triple};
 use super::newton::assemble;
-use super::solver::ContactProblem;
+use super::problem::ContactProblem;
 use crate::math::Vec3;
 
 /// One pass at its root.
 #[derive(Clone, Debug)]
 pub(super) struct Pass {
     pub(super) impulse: DVector<f64>,
-    pub(super) laws: Vec<Law>,
+    pub(super) laws: Laws,
     pub(super) factor: OnceLock<Option<Factor>>,
 }
 
@@ -47,8 +48,9 @@ pub struct ContactSolution {
     pub iterations: usize,
     /// Residual of the worst pass, relative.
     pub residual: f64,
-    /// Index of K's largest diagonal entry, on which ε̂ depends.
-    pub largest_diagonal: usize,
+    /// Rows of K's largest diagonal entries among the contact rows and among the rolling rows, on which ε̂ depends.
+    /// The second is no row where nothing resists rolling.
+    pub largest_diagonals: [usize; 2],
     /// ε, or zero where K needs none.
     pub(super) compliance: f64,
     /// The passes before the last.
@@ -59,12 +61,15 @@ pub struct ContactSolution {
 
 /// A change of a problem, as (1) needs it.
 pub struct ContactProblemDirection<'a> {
-    /// p ↦ δw + δK·p, 3·contacts.
+    /// p ↦ δw + δK·p, one number per row.
     pub dvelocity: &'a dyn Fn(&DVector<f64>) -> DVector<f64>,
-    /// The change of K's diagonal entry [`ContactSolution::largest_diagonal`].
-    pub dlargest_diagonal: f64,
+    /// The changes of K's diagonal entries [`ContactSolution::largest_diagonals`]; the second is not looked at where
+    /// nothing resists rolling.
+    pub dlargest_diagonals: [f64; 2],
     /// δμ, one per contact.
     pub dfriction: &'a [f64],
+    /// δ of the rolling resistance, one per contact; may be empty where nothing resists rolling.
+    pub drolling: &'a [f64],
     /// δg, one per contact; empty where no normal impulses are given.
     pub dgiven_normal: &'a [f64],
 }
@@ -72,35 +77,43 @@ pub struct ContactProblemDirection<'a> {
 /// What (2) hands back for one covector p̄.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactCotangent {
-    /// w̄, 3·contacts.
+    /// w̄, one number per row.
     pub velocity: DVector<f64>,
     /// Pairs (η_k, p_k) with K̄ = Σ η_k·p_kᵀ.
     pub response: Vec<(DVector<f64>, DVector<f64>)>,
-    /// Covector of K's largest diagonal entry, beside what `response` says of it.
-    pub largest_diagonal: f64,
+    /// Covectors of K's largest diagonal entries, beside what `response` says of them.
+    pub largest_diagonals: [f64; 2],
     /// μ̄, one per contact.
     pub friction: Vec<f64>,
+    /// Of the rolling resistance, one per contact; zero where a contact has none.
+    pub rolling: Vec<f64>,
     /// ḡ, one per contact.
     pub given_normal: Vec<f64>,
 }
 
 impl ContactSolution {
     /// No impulse at all, for problems that need none or make no sense.
-    pub(super) fn at_zero(problem: ContactProblem, largest_diagonal: usize, solved: bool) -> Self {
+    pub(super) fn at_zero(problem: ContactProblem, largest_diagonals: [usize; 2], solved: bool) -> Self {
         let impulse = DVector::zeros(problem.velocity.len());
-        let last = Pass { impulse, laws: Vec::new(), factor: OnceLock::new() };
+        let last = Pass { impulse, laws: Laws::default(), factor: OnceLock::new() };
         let (iterations, residual, compliance, earlier) = (0, 0.0, 0.0, Vec::new());
-        Self { problem, solved, iterations, residual, largest_diagonal, compliance, earlier, last }
+        Self { problem, solved, iterations, residual, largest_diagonals, compliance, earlier, last }
     }
 
-    /// p, 3·contacts.
+    /// p, one number per row.
     pub fn impulse(&self) -> &DVector<f64> {
         &self.last.impulse
     }
 
     /// The branch of the law at each contact; empty where there was nothing to solve.
     pub fn modes(&self) -> Vec<Mode> {
-        self.last.laws.iter().map(|law| law.mode).collect()
+        self.last.laws.contacts.iter().map(|law| law.mode).collect()
+    }
+
+    /// The branch of the law of rolling, one per entry of the problem's `rolling`: `Slide` where the contact turns,
+    /// `Stick` where it does not.
+    pub fn rolling_modes(&self) -> Vec<Mode> {
+        self.last.laws.rolling.iter().map(|(_, law)| law.mode).collect()
     }
 
     /// All passes in order.
@@ -109,16 +122,27 @@ impl ContactSolution {
     }
 
     /// ε̂.
-    fn shift(&self) -> f64 {
+    fn shift(&self) -> Compliance {
         if self.compliance == 0.0 {
-            return 0.0;
+            return Compliance::default();
         }
-        self.compliance * self.problem.response[(self.largest_diagonal, self.largest_diagonal)]
+        let [contact, rolling] = self.largest_diagonals.map(|row| self.problem.diagonal(row));
+        Compliance { contact, rolling }.scaled(self.compliance)
+    }
+
+    /// Adds a·(p_k − p_{k−1}) − ε̂·δp_{k−1} to `sum`, with a of (1) for each kind of row.
+    fn add_proximal(&self, sum: &mut DVector<f64>, a: Compliance, [p, before, dbefore]: [&DVector<f64>; 3]) {
+        let (rows, size) = (self.problem.contact_rows(), sum.len());
+        let entries = a.entries(rows, size).zip(self.shift().entries(rows, size));
+        for (k, (a, shift)) in entries.enumerate() {
+            sum[k] += a * (p[k] - before[k]);
+            sum[k] -= shift * dbefore[k];
+        }
     }
 
     /// A of (1) for one pass; none where it is singular or there was nothing to solve.
     fn factor<'a>(&self, pass: &'a Pass) -> Option<&'a Factor> {
-        if pass.laws.is_empty() {
+        if pass.laws.contacts.is_empty() {
             return None;
         }
         let make = || {
@@ -134,21 +158,17 @@ impl ContactSolution {
         let zero = DVector::zeros(size);
         let mut dimpulse = DVector::zeros(size);
         let mut before = &zero;
+        let [contact, rolling] = direction.dlargest_diagonals;
+        let dshift = Compliance { contact, rolling }.scaled(self.compliance);
         for pass in self.passes() {
             let Some(factor) = self.factor(pass) else {
                 return zero;
             };
             let mut dvelocity = (direction.dvelocity)(&pass.impulse);
-            dvelocity.axpy(self.compliance * direction.dlargest_diagonal, &(&pass.impulse - before), 1.0);
-            dvelocity.axpy(-self.shift(), &dimpulse, 1.0);
-            for (i, law) in pass.laws.iter().enumerate() {
-                let mut value = law.dlaw_dvelocity * Vec3::from(dvelocity.fixed_rows::<3>(3 * i));
-                value += law.dlaw_dfriction * direction.dfriction[i];
-                if let Some(dgiven) = direction.dgiven_normal.get(i) {
-                    value += law.dlaw_dgiven * *dgiven;
-                }
-                dimpulse.fixed_rows_mut::<3>(3 * i).copy_from(&-value);
-            }
+            self.add_proximal(&mut dvelocity, dshift, [&pass.impulse, before, &dimpulse]);
+            pass.laws.times_dvelocity(dvelocity.as_slice(), dimpulse.as_mut_slice());
+            direction.add_coefficients(&pass.laws, &mut dimpulse);
+            dimpulse.neg_mut();
             factor.solve(dimpulse.as_mut_slice());
             before = &pass.impulse;
         }
@@ -158,14 +178,8 @@ impl ContactSolution {
     /// The covectors of the problem for a covector of the impulse, equation (2): the transpose of
     /// [`ContactSolution::tangent`].
     pub fn cotangent(&self, impulse: &DVector<f64>) -> ContactCotangent {
-        let (size, count) = (self.impulse().len(), self.problem.friction.len());
-        let mut answer = ContactCotangent {
-            velocity: DVector::zeros(size),
-            response: Vec::with_capacity(self.earlier.len() + 1),
-            largest_diagonal: 0.0,
-            friction: vec![0.0; count],
-            given_normal: vec![0.0; count],
-        };
+        let (size, rows) = (self.impulse().len(), self.problem.contact_rows());
+        let mut answer = ContactCotangent::zeros(size, rows / 3, self.earlier.len() + 1);
         let mut covector = impulse.clone();
         for (k, pass) in self.passes().rev().enumerate() {
             let k = self.earlier.len() - k;
@@ -173,19 +187,67 @@ impl ContactSolution {
                 return answer;
             };
             factor.solve_transposed(covector.as_mut_slice());
+            answer.take_coefficients(&pass.laws, covector.as_slice());
             let mut eta = DVector::zeros(size);
-            for (i, law) in pass.laws.iter().enumerate() {
-                let lambda = Vec3::from(covector.fixed_rows::<3>(3 * i));
-                eta.fixed_rows_mut::<3>(3 * i).copy_from(&-law.dlaw_dvelocity.tr_mul(&lambda));
-                answer.friction[i] -= law.dlaw_dfriction.dot(&lambda);
-                answer.given_normal[i] -= law.dlaw_dgiven.dot(&lambda);
-            }
+            pass.laws.transposed_dvelocity(covector.as_slice(), eta.as_mut_slice());
+            eta.neg_mut();
             answer.velocity += &eta;
-            let before = if k > 0 { self.earlier[k - 1].impulse.dot(&eta) } else { 0.0 };
-            answer.largest_diagonal += self.compliance * (pass.impulse.dot(&eta) - before);
-            covector = -self.shift() * &eta;
+            for (kind, range) in [0..rows, rows..size].into_iter().enumerate() {
+                let part = |p: &DVector<f64>| range.clone().map(|row| p[row] * eta[row]).sum::<f64>();
+                let before = if k > 0 { part(&self.earlier[k - 1].impulse) } else { 0.0 };
+                answer.largest_diagonals[kind] += self.compliance * (part(&pass.impulse) - before);
+            }
+            let shifts = self.shift().entries(rows, size);
+            covector.iter_mut().zip(&eta).zip(shifts).for_each(|((entry, eta), shift)| *entry = -shift * eta);
             answer.response.push((eta, pass.impulse.clone()));
         }
         answer
+    }
+}
+
+impl ContactProblemDirection<'_> {
+    /// Adds G_μ·δμ + G_g·δg, and what rolling resistance adds.
+    fn add_coefficients(&self, laws: &Laws, sum: &mut DVector<f64>) {
+        let mut add = |row: usize, value: Vec3| {
+            let mut view = sum.fixed_rows_mut::<3>(3 * row);
+            view += value;
+        };
+        for (i, law) in laws.contacts.iter().enumerate() {
+            add(i, law.dlaw_dfriction * self.dfriction[i]);
+            if let Some(dgiven) = self.dgiven_normal.get(i) {
+                add(i, law.dlaw_dgiven * *dgiven);
+            }
+        }
+        for (k, (i, law)) in laws.rolling.iter().enumerate() {
+            let dgiven = self.dgiven_normal.get(*i).copied().unwrap_or(0.0);
+            add(laws.contacts.len() + k, law.dlaw_dcoefficient * self.drolling[*i] + law.dlaw_dgiven * dgiven);
+        }
+    }
+}
+
+impl ContactCotangent {
+    fn zeros(size: usize, count: usize, passes: usize) -> Self {
+        Self {
+            velocity: DVector::zeros(size),
+            response: Vec::with_capacity(passes),
+            largest_diagonals: [0.0; 2],
+            friction: vec![0.0; count],
+            rolling: vec![0.0; count],
+            given_normal: vec![0.0; count],
+        }
+    }
+
+    /// Subtracts G_μᵀ·λ, G_gᵀ·λ, and what rolling resistance asks for.
+    fn take_coefficients(&mut self, laws: &Laws, lambda: &[f64]) {
+        for (i, law) in laws.contacts.iter().enumerate() {
+            let lambda = triple(lambda, i);
+            self.friction[i] -= law.dlaw_dfriction.dot(&lambda);
+            self.given_normal[i] -= law.dlaw_dgiven.dot(&lambda);
+        }
+        for (k, (i, law)) in laws.rolling.iter().enumerate() {
+            let lambda = triple(lambda, laws.contacts.len() + k);
+            self.rolling[*i] -= law.dlaw_dcoefficient.dot(&lambda);
+            self.given_normal[*i] -= law.dlaw_dgiven.dot(&lambda);
+        }
     }
 }

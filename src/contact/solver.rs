@@ -10,13 +10,18 @@
 //! and p₃ is the answer. Newton's method starts from a few sweeps or from the answer of a similar problem; where it
 //! fails, softer problems lead up to the true one. One contact has a K that inverts, and needs one pass with ε̂ = 0 (`single`). The derivative of
 //! the answer is `solution`; building w and K is `group`.
+//!
+//! Rows of rolling resistance (`rolling`) have units of their own and an ε̂ of their own: 1e-6 times the largest
+//! diagonal entry of K among them.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::law::Mode;
+use super::laws::Compliance;
 pub use super::newton::ContactWorkspace;
+pub use super::problem::ContactProblem;
 use super::single::solve_single;
 use super::solution::{ContactSolution, Pass};
 use super::sweep::sweep;
@@ -38,77 +43,49 @@ const RESCALINGS: [f64; 5] = [1.0, 0.1, 10.0, 0.3, 3.0];
 const ROUNDS: usize = 3;
 const ROUND_SWEEPS: usize = 100;
 
-/// What is asked at one instant; 3 numbers per contact in the order normal, T1, T2.
-#[derive(Clone, Debug)]
-pub struct ContactProblem {
-    /// K, symmetric, 3·contacts × 3·contacts: velocity per impulse.
-    pub response: Arc<DMatrix<f64>>,
-    /// w, 3·contacts: velocity without impulse.
-    pub velocity: DVector<f64>,
-    /// μ, one per contact.
-    pub friction: Arc<[f64]>,
-    /// Normal impulses where they are given, one per contact.
-    pub given_normal: Option<Vec<f64>>,
-}
-
 /// Solves the problem, starting from the impulses `warm` of a similar one where there are any.
 pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut ContactWorkspace) -> ContactSolution {
     let count = problem.friction.len();
-    if !is_finite(&problem) {
-        return ContactSolution::at_zero(problem, 0, false);
+    if !problem.is_finite() {
+        return ContactSolution::at_zero(problem, [0; 2], false);
     }
-    let (largest_diagonal, largest) = largest_diagonal(&problem.response);
-    if largest <= 0.0 {
+    let largest = problem.largest_diagonals();
+    if count == 0 || problem.diagonal(largest[0]) <= 0.0 {
         // Nothing can move: right only if nothing has to.
         let still = (0..count).all(|i| problem.velocity[3 * i] >= 0.0);
-        return ContactSolution::at_zero(problem, largest_diagonal, still);
+        return ContactSolution::at_zero(problem, largest, still);
     }
-    if count == 1 {
-        return solve_single(problem, largest_diagonal, workspace);
+    if count == 1 && problem.rolling.is_empty() {
+        return solve_single(problem, largest, workspace);
     }
-    solve_many(problem, warm, largest_diagonal, workspace)
-}
-
-fn is_finite(problem: &ContactProblem) -> bool {
-    let given = problem.given_normal.as_deref().unwrap_or(&[]);
-    let mut numbers =
-        problem.response.iter().chain(problem.velocity.iter()).chain(problem.friction.iter()).chain(given);
-    numbers.all(|number| number.is_finite())
-}
-
-fn largest_diagonal(response: &DMatrix<f64>) -> (usize, f64) {
-    let mut best = (0, 0.0);
-    for i in 0..response.nrows() {
-        if response[(i, i)] > best.1 {
-            best = (i, response[(i, i)]);
-        }
-    }
-    best
+    solve_many(problem, warm, largest, workspace)
 }
 
 /// The four passes of (1).
 fn solve_many(
     problem: ContactProblem,
     warm: Option<&[f64]>,
-    largest_diagonal: usize,
+    largest_diagonals: [usize; 2],
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
-    let largest = problem.response[(largest_diagonal, largest_diagonal)];
-    let shift = COMPLIANCE * largest;
+    let [contact, rolling] = largest_diagonals.map(|row| problem.diagonal(row));
+    let largest = Compliance { contact, rolling };
+    let shift = largest.scaled(COMPLIANCE);
     workspace.start(&problem, shift);
     workspace.choose_scales(&problem);
-    let mut solution = ContactSolution::at_zero(problem, largest_diagonal, true);
+    let mut solution = ContactSolution::at_zero(problem, largest_diagonals, true);
     solution.compliance = COMPLIANCE;
     solution.earlier.reserve(PROXIMAL_PASSES);
     let problem = &solution.problem;
     let mut p = vec![0.0; problem.velocity.len()];
     match warm {
-        Some(warm) => p.copy_from_slice(warm),
-        None => sweep(problem, &workspace.velocity, shift, &mut p, START_SWEEPS),
+        Some(warm) if warm.len() == p.len() => p.copy_from_slice(warm),
+        _ => sweep(problem, &workspace.velocity, shift, &mut p, START_SWEEPS),
     }
     for pass in 0..=PROXIMAL_PASSES {
         if pass > 0 {
-            for (k, velocity) in workspace.velocity.iter_mut().enumerate() {
+            let shifts = shift.entries(problem.contact_rows(), p.len());
+            for (k, (velocity, shift)) in workspace.velocity.iter_mut().zip(shifts).enumerate() {
                 *velocity = problem.velocity[k] - shift * p[k];
             }
         }
@@ -129,7 +106,7 @@ fn solve_pass(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     p: &mut [f64],
-    largest: f64,
+    largest: Compliance,
     near: bool,
 ) -> (f64, Pass) {
     let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
@@ -138,11 +115,16 @@ fn solve_pass(
     }
     let relative = workspace.relative(residual, p);
     workspace.linearise(problem, p);
-    for (i, law) in workspace.laws.iter().enumerate() {
-        // Newton leaves rounding where the law says zero.
+    // Newton leaves rounding where the law says zero.
+    for (i, law) in workspace.laws.contacts.iter().enumerate() {
         if law.mode == Mode::Open {
             p[3 * i..3 * i + 3].fill(0.0);
             p[3 * i] = problem.given_normal.as_ref().map_or(0.0, |given| given[i]);
+        }
+    }
+    for (turning, (_, law)) in p[problem.contact_rows()..].chunks_exact_mut(3).zip(&workspace.laws.rolling) {
+        if law.mode == Mode::Open {
+            turning.fill(0.0);
         }
     }
     let impulse = DVector::from_column_slice(p);
@@ -152,7 +134,7 @@ fn solve_pass(
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
 ///
 /// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
-fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) -> f64 {
+fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) -> f64 {
     let mut best = p.to_vec();
     let mut least = workspace.newton(problem, &mut best, TOLERANCE);
     for rescaling in RESCALINGS {
@@ -174,11 +156,11 @@ fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut 
 }
 
 /// Solves softer problems first, each from the last, and leaves in `p` the best point of the true one.
-fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: f64) {
+fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) {
     let shift = workspace.shift;
     p.fill(0.0);
     for added in CONTINUATION {
-        workspace.shift = shift + added * largest;
+        workspace.shift = shift.plus(largest.scaled(added));
         let mut sweeps = START_SWEEPS;
         for _ in 0..=ROUNDS {
             sweep(problem, &workspace.velocity, workspace.shift, p, sweeps);
@@ -195,16 +177,24 @@ impl ContactWorkspace {
     /// r of the law and the unit of the residual.
     pub(super) fn choose_scales(&mut self, problem: &ContactProblem) {
         self.scales.clear();
-        let mut largest_scale: f64 = 0.0;
-        for i in 0..problem.friction.len() {
+        let count = problem.friction.len();
+        let mut largest: [f64; 2] = [0.0; 2];
+        for i in 0..count + problem.rolling.len() {
+            let (kind, shift) = if i < count { (0, self.shift.contact) } else { (1, self.shift.rolling) };
             let block = problem.response.fixed_view::<3, 3>(3 * i, 3 * i);
-            let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + self.shift;
+            let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + shift;
             let scale = 1.0 / bound.max(f64::MIN_POSITIVE);
-            largest_scale = largest_scale.max(scale);
+            largest[kind] = largest[kind].max(scale);
             self.scales.push(scale);
         }
         let given = problem.given_normal.iter().flatten().copied().fold(0.0, f64::max);
-        self.unit = problem.velocity.amax() * largest_scale + given + f64::MIN_POSITIVE;
+        let (contacts, turning) = problem.velocity.as_slice().split_at(problem.contact_rows());
+        let fastest = |velocity: &[f64]| velocity.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+        self.unit = fastest(contacts) * largest[0] + given + f64::MIN_POSITIVE;
+        if largest[1] > 0.0 {
+            self.per_length = (largest[0] / largest[1]).sqrt();
+            self.unit = self.unit.max(fastest(turning) * largest[1] * self.per_length);
+        }
     }
 }
 

@@ -5,39 +5,81 @@
 //! p_t ← p_t − w⁺_t/k_t, shortened to μ·p_n where longer        k_t: the largest eigenvalue of its tangential one
 //! ```
 //!
+//! and where a contact resists rolling its τ like p_t, with the length c·p_n and a bound on its own response.
 //! They give `newton` a start from which its first pieces are mostly the right ones.
 
-use super::solver::ContactProblem;
+use super::laws::Compliance;
+use super::problem::ContactProblem;
+use crate::math::Vec3;
+
+/// The impulses while they are swept, with what changes them.
+struct Sweep<'a> {
+    problem: &'a ContactProblem,
+    velocity: &'a [f64],
+    shift: Compliance,
+    p: &'a mut [f64],
+}
 
 /// `count` sweeps over `p` with velocity `velocity` and response K + `shift`.
-pub(super) fn sweep(problem: &ContactProblem, velocity: &[f64], shift: f64, p: &mut [f64], count: usize) {
-    let size = p.len();
-    let response = problem.response.as_slice();
-    // K is symmetric, so its rows are its contiguous columns.
-    let after = |p: &[f64], row: usize| -> f64 {
-        let column = &response[row * size..(row + 1) * size];
-        velocity[row] + shift * p[row] + column.iter().zip(p).map(|(k, p)| k * p).sum::<f64>()
-    };
-    let entry = |row: usize, column: usize| response[column * size + row] + if row == column { shift } else { 0.0 };
+pub(super) fn sweep(problem: &ContactProblem, velocity: &[f64], shift: Compliance, p: &mut [f64], count: usize) {
+    let mut sweep = Sweep { problem, velocity, shift, p };
     for _ in 0..count {
-        for (i, &friction) in problem.friction.iter().enumerate() {
-            let (n, t1, t2) = (3 * i, 3 * i + 1, 3 * i + 2);
-            p[n] = match &problem.given_normal {
-                None => (p[n] - after(p, n) / entry(n, n).max(f64::MIN_POSITIVE)).max(0.0),
-                Some(given) => given[i],
-            };
-            let radius = friction * p[n];
-            if radius.is_nan() || radius <= 0.0 {
-                (p[t1], p[t2]) = (0.0, 0.0);
-                continue;
-            }
-            let (a, b, c) = (entry(t1, t1), entry(t1, t2), entry(t2, t2));
-            let largest = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
-            let scale = 1.0 / largest.max(f64::MIN_POSITIVE);
-            let (z1, z2) = (p[t1] - scale * after(p, t1), p[t2] - scale * after(p, t2));
-            let length = (z1 * z1 + z2 * z2).sqrt();
-            let shrink = if length > radius { radius / length } else { 1.0 };
-            (p[t1], p[t2]) = (shrink * z1, shrink * z2);
+        (0..problem.friction.len()).for_each(|i| sweep.contact(i));
+        (0..problem.rolling.len()).for_each(|k| sweep.rolling(k));
+    }
+}
+
+impl Sweep<'_> {
+    fn shift(&self, row: usize) -> f64 {
+        if row < self.problem.contact_rows() { self.shift.contact } else { self.shift.rolling }
+    }
+
+    /// w⁺ of a row.
+    fn after(&self, row: usize) -> f64 {
+        let size = self.p.len();
+        // K is symmetric, so its rows are its contiguous columns.
+        let column = &self.problem.response.as_slice()[row * size..(row + 1) * size];
+        let sum = column.iter().zip(self.p.iter()).map(|(k, p)| k * p).sum::<f64>();
+        self.velocity[row] + self.shift(row) * self.p[row] + sum
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        let shift = if row == column { self.shift(row) } else { 0.0 };
+        self.problem.response.as_slice()[column * self.p.len() + row] + shift
+    }
+
+    fn contact(&mut self, i: usize) {
+        let (n, t1, t2) = (3 * i, 3 * i + 1, 3 * i + 2);
+        self.p[n] = match &self.problem.given_normal {
+            None => (self.p[n] - self.after(n) / self.entry(n, n).max(f64::MIN_POSITIVE)).max(0.0),
+            Some(given) => given[i],
+        };
+        let radius = self.problem.friction[i] * self.p[n];
+        if radius.is_nan() || radius <= 0.0 {
+            (self.p[t1], self.p[t2]) = (0.0, 0.0);
+            return;
         }
+        let (a, b, c) = (self.entry(t1, t1), self.entry(t1, t2), self.entry(t2, t2));
+        let largest = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+        let scale = 1.0 / largest.max(f64::MIN_POSITIVE);
+        let (z1, z2) = (self.p[t1] - scale * self.after(t1), self.p[t2] - scale * self.after(t2));
+        let length = (z1 * z1 + z2 * z2).sqrt();
+        let shrink = if length > radius { radius / length } else { 1.0 };
+        (self.p[t1], self.p[t2]) = (shrink * z1, shrink * z2);
+    }
+
+    fn rolling(&mut self, k: usize) {
+        let rolling = &self.problem.rolling[k];
+        let rows = [0, 1, 2].map(|axis| self.problem.contact_rows() + 3 * k + axis);
+        let radius = rolling.coefficient * self.p[3 * rolling.contact];
+        if radius.is_nan() || radius <= 0.0 {
+            rows.iter().for_each(|&row| self.p[row] = 0.0);
+            return;
+        }
+        let bound = |row: usize| rows.iter().map(|&column| self.entry(row, column).abs()).sum::<f64>();
+        let scale = 1.0 / rows.iter().map(|&row| bound(row)).fold(f64::MIN_POSITIVE, f64::max);
+        let x = Vec3::from(rows.map(|row| self.p[row] - scale * self.after(row)));
+        let shrink = if x.norm() > radius { radius / x.norm() } else { 1.0 };
+        rows.iter().zip(x.iter()).for_each(|(&row, x)| self.p[row] = shrink * x);
     }
 }

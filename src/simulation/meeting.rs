@@ -158,7 +158,15 @@ pub fn group_contacts(
             }
             let (first, second) = (place(pair.first), place(pair.second));
             let (restitution, friction) = (law.restitution, law.friction);
-            contacts.push(GroupContact { first, second, point: point.point, normal, restitution, friction });
+            contacts.push(GroupContact {
+                first,
+                second,
+                point: point.point,
+                normal,
+                restitution,
+                friction,
+                rolling: 0.0,
+            });
         }
     }
     contacts

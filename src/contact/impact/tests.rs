@@ -76,6 +76,7 @@ pub(super) fn landing_box(random: &mut Random, slip: f64, restitution: f64, fric
         normal: Vec3::z(),
         restitution,
         friction,
+        rolling: 0.0,
     };
     let contacts = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(corner).to_vec();
     Scene { bodies: vec![moving, fixed()], contacts, rest_speed: 0.02 }
@@ -120,6 +121,7 @@ fn random_scene(random: &mut Random) -> Scene {
         normal: (Vec3::z() + random.vector(1.0)).normalize(),
         restitution,
         friction,
+        rolling: 0.0,
     };
     let contacts = (0..count).map(contact).collect();
     Scene { bodies, contacts, rest_speed: 0.02 }
@@ -231,6 +233,7 @@ fn three_touching_balls_share_the_speed() {
         normal: -Vec3::x(),
         restitution: 1.0,
         friction: 0.0,
+        rolling: 0.0,
     };
     let bodies = vec![ball(0.0, 1.0), ball(0.2, 0.0), ball(0.4, 0.0)];
     let scene = Scene { bodies, contacts: vec![contact(0, 0.1), contact(1, 0.3)], rest_speed: 0.02 };
@@ -247,8 +250,15 @@ fn three_touching_balls_share_the_speed() {
 fn nothing_to_solve_is_solved() {
     let outcome = impact(&[fixed(), fixed()], &[], 0.02);
     assert!(outcome.solved);
-    let contact =
-        GroupContact { first: 0, second: 1, point: Vec3::zeros(), normal: Vec3::z(), restitution: 0.5, friction: 0.5 };
+    let contact = GroupContact {
+        first: 0,
+        second: 1,
+        point: Vec3::zeros(),
+        normal: Vec3::z(),
+        restitution: 0.5,
+        friction: 0.5,
+        rolling: 0.0,
+    };
     for count in [1, 3] {
         let outcome = impact(&[fixed(), fixed()], &vec![contact; count], 0.02);
         assert!(outcome.solved);

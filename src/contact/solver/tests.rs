@@ -1,7 +1,14 @@
 //! The two directions of the derivative against each other, and what the solver does with odd problems.
 
+use std::sync::Arc;
+
+use nalgebra::DMatrix;
+
 use super::*;
+use crate::contact::problem::RollingContact;
 use crate::contact::solution::ContactProblemDirection;
+
+mod rolling;
 
 /// Repeatable numbers in (−1, 1).
 struct Random(u64);
@@ -19,15 +26,22 @@ impl Random {
 
 /// Contacts whose K has rank 6, as those of one rigid body have.
 fn problem(random: &mut Random, count: usize, given: bool) -> ContactProblem {
-    let rows = DMatrix::from_fn(3 * count, 6, |_, _| random.next());
+    problem_with_rolling(random, count, given, 0)
+}
+
+/// Of which the last `rolling` resist rolling.
+fn problem_with_rolling(random: &mut Random, count: usize, given: bool, rolling: usize) -> ContactProblem {
+    let size = 3 * (count + rolling);
+    let rows = DMatrix::from_fn(size, 6, |_, _| random.next());
     let stiffening = if count == 1 { 0.1 } else { 0.0 };
-    let response = &rows * rows.transpose() + DMatrix::identity(3 * count, 3 * count) * stiffening;
+    let response = &rows * rows.transpose() + DMatrix::identity(size, size) * stiffening;
     let response: DMatrix<f64> = (&response + response.transpose()) * 0.5;
     // A velocity that comes from motion of the body, so that impulses can stop it.
     let velocity = &rows * random.vector(6);
     ContactProblem {
         response: Arc::new(response),
         velocity,
+        rolling: (count - rolling..count).map(|contact| RollingContact { contact, coefficient: 0.2 }).collect(),
         friction: (0..count).map(|_| 0.3 + 0.3 * random.next()).collect(),
         given_normal: given.then(|| (0..count).map(|_| 1.0 + random.next()).collect()),
     }
@@ -39,24 +53,29 @@ fn the_two_directions_of_the_derivative_are_transposes() {
     let mut compared = 0;
     for trial in 0..200 {
         let (count, given) = (1 + trial % 5, trial % 2 == 1);
-        let size = 3 * count;
-        let solution = solve(problem(&mut random, count, given), None, &mut ContactWorkspace::default());
+        let rolling = if trial % 3 == 2 { (count + 1) / 2 } else { 0 };
+        let size = 3 * (count + rolling);
+        let problem = problem_with_rolling(&mut random, count, given, rolling);
+        let solution = solve(problem, None, &mut ContactWorkspace::default());
         if !solution.solved {
             continue;
         }
         let (dw, any) = (random.vector(size), DMatrix::from_fn(size, size, |_, _| random.next()));
         let dresponse = &any + any.transpose();
-        let (dfriction, dgiven) = (random.vector(count), random.vector(count));
-        let j = solution.largest_diagonal;
+        let (dfriction, drolling, dgiven) = (random.vector(count), random.vector(count), random.vector(count));
+        let ddiagonals = solution.largest_diagonals.map(|j| dresponse.get((j, j)).copied().unwrap_or(0.0));
         let dimpulse = solution.tangent(&ContactProblemDirection {
             dvelocity: &|p| &dw + &dresponse * p,
-            dlargest_diagonal: dresponse[(j, j)],
+            dlargest_diagonals: ddiagonals,
             dfriction: dfriction.as_slice(),
+            drolling: drolling.as_slice(),
             dgiven_normal: if given { dgiven.as_slice() } else { &[] },
         });
         let covector = random.vector(size);
         let back = solution.cotangent(&covector);
-        let mut sum = back.velocity.dot(&dw) + back.largest_diagonal * dresponse[(j, j)];
+        let mut sum = back.velocity.dot(&dw);
+        sum += back.largest_diagonals.iter().zip(ddiagonals).map(|(a, b)| a * b).sum::<f64>();
+        sum += back.rolling.iter().zip(&drolling).map(|(a, b)| a * b).sum::<f64>();
         sum += back.response.iter().map(|(eta, p)| eta.dot(&(&dresponse * p))).sum::<f64>();
         sum += back.friction.iter().zip(&dfriction).map(|(a, b)| a * b).sum::<f64>();
         if given {

@@ -1,7 +1,5 @@
 //! One step of a held group: the map (1)–(3) of this room.
 
-use std::sync::Arc;
-
 use nalgebra::{DMatrix, DVector};
 
 use super::{HeldGroup, displaced};
@@ -77,12 +75,7 @@ impl HeldGroup {
         workspace: &mut ContactWorkspace,
     ) -> StepOutcome {
         let prepared = self.prepare(start, s);
-        let problem = ContactProblem {
-            response: Arc::new(prepared.response.clone()),
-            velocity: prepared.velocity.clone(),
-            friction: self.contacts.iter().map(|contact| contact.friction).collect(),
-            given_normal: None,
-        };
+        let problem = ContactProblem::new(&prepared.group, prepared.velocity.clone());
         let solution: ContactSolution = solve(problem, warm, workspace);
         let modes = solution.modes();
         let (solved, iterations) = (solution.solved, solution.iterations);

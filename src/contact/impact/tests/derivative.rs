@@ -39,6 +39,7 @@ fn random_direction(random: &mut Random, scene: &Scene) -> ImpactDirection {
         dnormal: contact.normal.cross(&random.vector(1.0)),
         drestitution: random.between(-1.0, 1.0),
         dfriction: if contact.friction > 0.0 { random.between(-1.0, 1.0) } else { 0.0 },
+        drolling: 0.0,
     };
     let contacts = scene.contacts.iter().map(contact).collect();
     ImpactDirection { bodies, contacts }
@@ -149,6 +150,7 @@ fn contacts_below(random: &mut Random, bodies: Vec<GroupBody>, count: usize, fri
         normal: (Vec3::z() + random.vector(0.6)).normalize(),
         restitution: random.between(0.2, 0.9),
         friction,
+        rolling: 0.0,
     };
     let contacts = (0..count).map(contact).collect();
     Scene { bodies, contacts, rest_speed: 0.02 }

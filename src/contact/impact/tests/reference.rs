@@ -61,6 +61,7 @@ fn scene_of(case: &Value) -> Scene {
         normal: vector(&event["normal"]),
         restitution: number(&case["scene"]["e"]),
         friction: number(&case["scene"]["mu"]),
+        rolling: 0.0,
     };
     Scene { bodies: vec![moving, fixed()], contacts: vec![contact], rest_speed: 0.02 }
 }

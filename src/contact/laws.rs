@@ -1,0 +1,97 @@
+//! The laws of all contacts of a group at one point, and products with their derivatives.
+//!
+//! G stacks the laws of the contacts, 3 rows each, and below them those of the contacts that resist rolling, 3 rows
+//! each. P = ∂G/∂p and C = ∂G/∂w couple only the rows of one contact:
+//!
+//! ```text
+//!     contact i     rolling k of contact i
+//! P = P_i           0                             the same pattern for C
+//!     P_kn·nᵀ       P_k                           n picks the contact's normal row
+//! ```
+
+use super::law::{Law, Mode};
+use super::rolling::RollingLaw;
+use crate::math::Vec3;
+
+/// The laws at a point.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Laws {
+    /// One per contact.
+    pub(super) contacts: Vec<Law>,
+    /// One per contact that resists rolling, with the place of that contact.
+    pub(super) rolling: Vec<(usize, RollingLaw)>,
+}
+
+/// A compliance of every contact row and one of every rolling row: the units differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Compliance {
+    /// m/s per N·s.
+    pub(super) contact: f64,
+    /// rad/s per N·m·s.
+    pub(super) rolling: f64,
+}
+
+impl Compliance {
+    /// Both times a factor.
+    pub(super) fn scaled(self, factor: f64) -> Self {
+        Self { contact: factor * self.contact, rolling: factor * self.rolling }
+    }
+
+    /// Entry by entry.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { contact: self.contact + other.contact, rolling: self.rolling + other.rolling }
+    }
+
+    /// The entries for `size` rows of which the first `contact_rows` belong to contacts.
+    pub(super) fn entries(self, contact_rows: usize, size: usize) -> impl Iterator<Item = f64> {
+        (0..size).map(move |row| if row < contact_rows { self.contact } else { self.rolling })
+    }
+}
+
+/// Three entries of a vector.
+pub(super) fn triple(vector: &[f64], i: usize) -> Vec3 {
+    Vec3::new(vector[3 * i], vector[3 * i + 1], vector[3 * i + 2])
+}
+
+/// Sets three entries of a vector.
+pub(super) fn set_triple(vector: &mut [f64], i: usize, value: &Vec3) {
+    vector[3 * i..3 * i + 3].copy_from_slice(value.as_slice());
+}
+
+impl Laws {
+    pub(super) fn clear(&mut self) {
+        self.contacts.clear();
+        self.rolling.clear();
+    }
+
+    /// Rows of all laws together.
+    pub(super) fn size(&self) -> usize {
+        3 * (self.contacts.len() + self.rolling.len())
+    }
+
+    /// C·v.
+    pub(super) fn times_dvelocity(&self, v: &[f64], product: &mut [f64]) {
+        let count = self.contacts.len();
+        for (i, law) in self.contacts.iter().enumerate() {
+            let value = if law.mode == Mode::Open { Vec3::zeros() } else { law.dlaw_dvelocity * triple(v, i) };
+            set_triple(product, i, &value);
+        }
+        for (k, (i, law)) in self.rolling.iter().enumerate() {
+            let value = law.dlaw_dvelocity * triple(v, count + k) + law.dlaw_dnormal_velocity * v[3 * i];
+            set_triple(product, count + k, &value);
+        }
+    }
+
+    /// Cᵀ·λ.
+    pub(super) fn transposed_dvelocity(&self, lambda: &[f64], product: &mut [f64]) {
+        let count = self.contacts.len();
+        for (i, law) in self.contacts.iter().enumerate() {
+            set_triple(product, i, &law.dlaw_dvelocity.tr_mul(&triple(lambda, i)));
+        }
+        for (k, (i, law)) in self.rolling.iter().enumerate() {
+            let covector = triple(lambda, count + k);
+            set_triple(product, count + k, &law.dlaw_dvelocity.tr_mul(&covector));
+            product[3 * i] += law.dlaw_dnormal_velocity.dot(&covector);
+        }
+    }
+}
