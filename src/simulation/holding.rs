@@ -270,8 +270,11 @@ impl Engine {
         None
     }
 
-    /// Impulses of the last step, where all contacts had one.
+    /// Impulses of the last step, where all contacts had one and none resists rolling.
     fn warm_start(&self, group: &HeldGroup, length: f64) -> Option<Vec<f64>> {
+        if group.contacts.iter().any(|contact| contact.rolling > 0.0) {
+            return None;
+        }
         let force = |contact: &HeldContact| self.warm.get(&(contact.pair, contact.feature.place()));
         let forces: Option<Vec<&Vec3>> = group.contacts.iter().map(force).collect();
         Some(forces?.into_iter().flat_map(|force| (force * length).data.0[0]).collect())

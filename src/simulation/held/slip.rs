@@ -41,7 +41,8 @@ pub fn split_step(
     workspace: &mut ContactWorkspace,
 ) -> StepOutcome {
     let whole = group.step(start, s, warm, workspace);
-    if !may_split {
+    // Rolling resistance has no frozen branch: such groups stop within the error of a step.
+    if !may_split || group.contacts.iter().any(|contact| contact.rolling > 0.0) {
         return whole;
     }
     let slips = slip_velocities(group, start);

@@ -138,6 +138,12 @@ impl HeldGroup {
                 changes[member].1 += (at_middle.point - middle[member].position).cross(&p) * sign;
             }
         }
+        // Turning impulses against rolling stand below the contact impulses, in world axes.
+        for (k, &i) in prepared.group.rolling.iter().enumerate() {
+            let turning = Vec3::from(impulse.fixed_rows::<3>(3 * (modes.len() + k)));
+            changes[self.contacts[i].first].1 += turning;
+            changes[self.contacts[i].second].1 -= turning;
+        }
         let unprojected: Vec<BodyState> = (0..start.len())
             .map(|k| {
                 let body = self.members[k].at(&middle[k]);
