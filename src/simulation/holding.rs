@@ -337,6 +337,9 @@ impl Engine {
     /// What happens at the end of a step that nothing cut.
     pub fn end_step(&mut self, id: StepId, t: f64) -> Result<(), End> {
         let Some(step) = self.steps.remove(&id) else { return Ok(()) };
+        if t >= self.world.duration {
+            return Ok(());
+        }
         let moving = |(member, state): (&Member, &BodyState)| {
             (!self.world.bodies[member.body.index()].fixed).then_some((member.body, *state))
         };

@@ -102,7 +102,7 @@ impl HeldGroup {
             normal: geometry.normal,
             restitution: 0.0,
             friction: contact.friction,
-            rolling: 0.0,
+            rolling: contact.rolling,
         });
         Group::new(&bodies, &contacts.collect::<Vec<_>>())
     }
