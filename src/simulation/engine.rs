@@ -199,6 +199,11 @@ impl Engine {
         }
         for k in 0..self.runners.len() {
             self.sweep(k, start);
+            // A volume that is not a number would meet nothing, and its body fall through everything.
+            let until = self.runners[k].motion.valid_until(self.window_end).max(start);
+            if !self.state(BodyId(k as u32), until).is_finite() {
+                return Err(End::NonFinite { t: start, body: BodyId(k as u32) });
+            }
             self.runners[k].neighbors.clear();
         }
         let swept: Vec<Swept> = self.runners.iter().map(|runner| runner.swept).collect();
