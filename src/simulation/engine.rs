@@ -237,7 +237,8 @@ impl Engine {
 
     fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
         let (a, b) = (&self.world.bodies[a.index()], &self.world.bodies[b.index()]);
-        !(a.fixed && b.fixed) && !(a.solid.is_particle() && b.solid.is_particle())
+        let nowhere = a.solid.is_particle() && b.solid.is_particle();
+        !(nowhere || a.fixed && b.fixed)
     }
 
     /// Makes the body's motion and swept volume valid from `start` to the end of the window.
