@@ -201,6 +201,11 @@ impl Engine {
         }
         for k in 0..self.runners.len() {
             self.sweep(k, start);
+            // A volume that is not a number would meet nothing, and its body fall through everything.
+            let until = self.runners[k].motion.valid_until(self.window_end).max(start);
+            if !self.state(BodyId(k as u32), until).is_finite() {
+                return Err(End::NonFinite { t: start, body: BodyId(k as u32) });
+            }
             self.runners[k].neighbors.clear();
         }
         let swept: Vec<Swept> = self.runners.iter().map(|runner| runner.swept).collect();
@@ -234,7 +239,8 @@ impl Engine {
 
     fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
         let (a, b) = (&self.world.bodies[a.index()], &self.world.bodies[b.index()]);
-        !(a.fixed && b.fixed) && !(a.solid.is_particle() && b.solid.is_particle())
+        let nowhere = a.solid.is_particle() && b.solid.is_particle();
+        !(nowhere || a.fixed && b.fixed)
     }
 
     /// Makes the body's motion and swept volume valid from `start` to the end of the window.

@@ -163,6 +163,9 @@ impl Engine {
         let result = impact(&members, &contacts, self.world.rest_speed);
         self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
         self.work.unsolved += u64::from(!result.solved);
+        if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
+            return Err(End::NonFinite { t, body: closing.pair.first });
+        }
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
             if !self.world.bodies[body.index()].fixed {
@@ -225,7 +228,8 @@ impl Engine {
             let pair = of_pair.pair;
             self.touching.insert(pair, of_pair.contacts[0].normal);
             // A neighbour that touches but takes no part is not an event.
-            if number.is_none() && contacts.iter().all(|contact| contact.impulse == Vec3::zeros()) {
+            if (number.is_none() || !of_pair.meets()) && contacts.iter().all(|contact| contact.impulse == Vec3::zeros())
+            {
                 continue;
             }
             let count = self.impact_counts.entry(pair).or_insert(0);

@@ -1,7 +1,9 @@
 //! What touches at one instant: the connected group of bodies around a closing pair.
 //!
 //! Starting from the pair that closes, every body within `SIMULTANEOUS` of a moving body of the group joins,
-//! with all contacts that do not separate. Fixed bodies take part but connect nothing. What the group's
+//! with all its contacts. Those that separate take part too: they cost nothing where they stay so, and where the blow
+//! presses them together again, as on a body pinched in a wedge, leaving them out would pass the blow to and fro
+//! between two contacts without end. Fixed bodies take part but connect nothing. What the group's
 //! impulses are is `contact::impact`.
 
 use crate::contact::frame::tilt;
@@ -13,7 +15,7 @@ use crate::model::{BodyId, Pair, World};
 
 /// Contacts with a gap of at most this (m) happen at the same instant.
 pub const SIMULTANEOUS: f64 = 1e-9;
-/// A contact that parts faster than this (m/s) is not part of the group.
+/// A pair all of whose contacts part faster than this (m/s) does not meet.
 const SEPARATING: f64 = 1e-9;
 
 /// The contacts of one pair of the group.
@@ -41,6 +43,11 @@ pub struct TouchingPoint {
 }
 
 impl PairContacts {
+    /// Whether some contact does not part.
+    pub fn meets(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.rate <= SEPARATING)
+    }
+
     /// The fastest approach of the pair, m/s; zero or less where nothing approaches.
     pub fn approach_speed(&self) -> f64 {
         self.contacts.iter().map(|contact| -contact.rate).fold(f64::NEG_INFINITY, f64::max)
@@ -85,8 +92,7 @@ pub fn gather<'a>(
     let mut reached: Vec<BodyId> = Vec::new();
     let mut frontier = vec![start.second, start.first];
     let mut add = |pair: Pair, group: &mut Vec<PairContacts>| {
-        let mut contacts = touches(pair);
-        contacts.retain(|contact| contact.rate <= SEPARATING);
+        let contacts = touches(pair);
         let joins = !contacts.is_empty();
         if joins {
             group.push(PairContacts { pair, contacts });

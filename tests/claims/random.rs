@@ -71,7 +71,7 @@ pub struct Kind {
 pub fn scene(seed: u64, kind: Kind) -> String {
     let random = &mut Random::new(seed);
     let gravity = if kind.walls && random.below(2) == 0 { -9.81 } else { 0.0 };
-    let mut text = format!("format = 1\nduration = 1.0\ngravity = [0.0, {gravity:?}, 0.0]\nmax_events = 4000\n");
+    let mut text = format!("format = 1\nduration = 1.0\ngravity = [0.0, {gravity:?}, 0.0]\nmax_events = 1000\n");
     if kind.walls {
         for (k, normal) in [Vec3::y(), Vec3::x(), -Vec3::y()].iter().enumerate().take(1 + random.below(3)) {
             let tilted = (normal + random.vector(0.2)).normalize();
