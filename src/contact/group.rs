@@ -18,6 +18,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::frame::{frame, frame_tangent, hat};
+use super::rows::{BodyRows, SideRows};
 use crate::math::{Mat3, Vec3};
 
 /// A body at the instant of contact. A fixed body has zero inverse mass and inverse inertia.
@@ -182,6 +183,21 @@ impl Group {
         response
     }
 
+    /// Rows of w, p and K.
+    pub fn row_count(&self) -> usize {
+        3 * self.rows.len()
+    }
+
+    /// What K of (2) is the product of.
+    pub(super) fn body_rows(&self) -> BodyRows {
+        let bodies: Vec<(f64, Mat3)> =
+            self.bodies.iter().map(|body| (body.inverse_mass, body.inverse_inertia)).collect();
+        let sides = |rows: &Rows| {
+            rows.sides().map(|(sign, body, turn)| SideRows { body, push: sign * rows.frame, turn: sign * turn })
+        };
+        BodyRows::new(&bodies, self.rows.iter().map(sides))
+    }
+
     /// L·Jᵀ for rows L of the same pattern as J: `left` says what they are for a contact and a body, given that body's
     /// B in `rows`. Blocks above the diagonal stay zero where only the `lower` ones are asked for.
     fn multiply(&self, rows: &[Rows], left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3), lower: bool) -> DMatrix<f64> {
@@ -315,6 +331,33 @@ impl<'a> GroupTangent<'a> {
             change[b].1 = self.dinverse_inertia[b] * sums[b].1 + body.inverse_inertia * twist;
         }
         change
+    }
+
+    /// δK·p = δJ·(W·Jᵀ·p) + J·δ(W·Jᵀ)·p, in time proportional to the rows.
+    pub fn response_times(&self, impulse: &DVector<f64>) -> DVector<f64> {
+        let group = self.group;
+        let change = group.motion_change(impulse);
+        let dchange = self.motion_change(impulse, &DVector::zeros(impulse.len()));
+        group.project(&self.drows, |body| change[body]) + group.project(&group.rows, |body| dchange[body])
+    }
+
+    /// δ of K's diagonal entry of a row; zero where there is no such row.
+    pub fn response_diagonal(&self, row: usize) -> f64 {
+        let (group, i) = (self.group, row / 3);
+        let Some((rows, drows)) = group.rows.get(i).zip(self.drows.get(i)) else {
+            return 0.0;
+        };
+        let mut sum = 0.0;
+        for ((_, body, turn), (_, _, dturn)) in rows.sides().into_iter().zip(drows.sides()) {
+            let line = |matrix: &Mat3| Vec3::from(matrix.row(row % 3).transpose());
+            let (push, twist) = (line(&rows.frame), line(turn));
+            let data = &group.bodies[body];
+            sum += 2.0 * data.inverse_mass * push.dot(&line(&drows.frame));
+            sum += self.dinverse_mass[body] * push.norm_squared();
+            sum += 2.0 * line(dturn).dot(&(data.inverse_inertia * twist));
+            sum += twist.dot(&(self.dinverse_inertia[body] * twist));
+        }
+        sum
     }
 
     /// δK, rows × rows: S + Sᵀ with S = (δJ·W + ½·J·δW)·Jᵀ.

@@ -15,7 +15,7 @@
 //! When an impact happens, and how t_c moves with u, are `simulation` and `sensitivity`; the contact problem itself is
 //! `solver`.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::energy::{Change, retained};
 use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
@@ -109,9 +109,7 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
 
 /// w + K·p of a solved phase.
 fn after(phase: &ContactSolution) -> DVector<f64> {
-    let mut velocity = phase.problem.velocity.clone();
-    velocity.gemv(1.0, &phase.problem.response, phase.impulse(), 1.0);
-    velocity
+    &phase.problem.velocity + phase.problem.response.times(phase.impulse())
 }
 
 impl Impact {
@@ -162,18 +160,16 @@ impl Impact {
         let dmotions: Vec<Motion> = direction.bodies.iter().map(|body| (body.dvelocity, body.dspin)).collect();
         let dfriction: Vec<f64> = direction.contacts.iter().map(|contact| contact.dfriction).collect();
         let dvelocity = tangent.contact_velocity(&dmotions);
-        let dresponse = tangent.response();
 
         let mut total = DVector::zeros(dvelocity.len());
         let mut dtotal = total.clone();
         let mut dcompression = total.clone();
         for (k, phase) in self.phases.iter().enumerate() {
             let dgiven_normal = if k == 1 { self.dexpansion(direction, &dvelocity, &dcompression) } else { Vec::new() };
-            let mut dstart = &dvelocity + &dresponse * &total;
-            dstart.gemv(1.0, &phase.problem.response, &dtotal, 1.0);
+            let dstart = &dvelocity + tangent.response_times(&total) + phase.problem.response.times(&dtotal);
             let dimpulse = phase.tangent(&ContactProblemDirection {
-                dvelocity: &|p| &dstart + &dresponse * p, // (6)
-                dlargest_diagonals: phase.largest_diagonals.map(|k| dresponse.get((k, k)).copied().unwrap_or(0.0)),
+                dvelocity: &|p| &dstart + tangent.response_times(p), // (6)
+                dlargest_diagonals: phase.largest_diagonals.map(|row| tangent.response_diagonal(row)),
                 dfriction: &dfriction,
                 drolling: &[],
                 dgiven_normal: &dgiven_normal,
@@ -185,7 +181,7 @@ impl Impact {
             }
         }
         if self.retained < 1.0 {
-            (total, dtotal) = self.retain(&dcompression, &dtotal, &(2.0 * dvelocity), &dresponse);
+            (total, dtotal) = self.retain(&dcompression, &dtotal, &(2.0 * dvelocity), &tangent);
         }
         sum(&dmotions, &tangent.motion_change(&total, &dtotal))
     }
@@ -196,7 +192,7 @@ impl Impact {
         dcompression: &DVector<f64>,
         dtotal: &DVector<f64>,
         twice_dvelocity: &DVector<f64>,
-        dresponse: &DMatrix<f64>,
+        tangent: &GroupTangent,
     ) -> (DVector<f64>, DVector<f64>) {
         let (theta, rest) = (self.retained, rest_of(&self.phases));
         let total = self.phases[0].impulse() + theta * &rest;
@@ -206,8 +202,8 @@ impl Impact {
             impulse: &total,
             dimpulse: &dimpulse,
             rest: &rest,
-            after: &(&problem.velocity + problem.response.as_ref() * &total),
-            dvelocity: &(twice_dvelocity + dresponse * &total),
+            after: &(&problem.velocity + problem.response.times(&total)),
+            dvelocity: &(twice_dvelocity + tangent.response_times(&total)),
         };
         let dtheta = change.dretained();
         dimpulse.axpy(dtheta, &rest, 1.0);

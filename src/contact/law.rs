@@ -78,6 +78,15 @@ fn radius(trial: &Trial) -> Option<f64> {
     (pressure > 0.0).then_some(trial.friction * pressure)
 }
 
+impl Law {
+    /// The derivatives of a contact that neither opens nor slides: G = r·w.
+    pub(super) fn stick(&mut self, scale: f64) {
+        self.mode = Mode::Stick;
+        self.dlaw_dimpulse = Mat3::zeros();
+        self.dlaw_dvelocity = Mat3::identity() * scale;
+    }
+}
+
 /// The value of G alone.
 pub fn law_value(trial: &Trial) -> Vec3 {
     let (p, w, r) = (&trial.impulse, &trial.velocity, trial.scale);

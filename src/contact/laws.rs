@@ -82,6 +82,32 @@ impl Laws {
         }
     }
 
+    /// Adds P·x.
+    pub(super) fn add_dimpulse(&self, x: &[f64], sum: &mut [f64]) {
+        let count = self.contacts.len();
+        let mut add = |row: usize, value: Vec3| set_triple(sum, row, &(triple(sum, row) + value));
+        for (i, law) in self.contacts.iter().enumerate() {
+            add(i, law.dlaw_dimpulse * triple(x, i));
+        }
+        for (k, (i, law)) in self.rolling.iter().enumerate() {
+            add(count + k, law.dlaw_dimpulse * triple(x, count + k) + law.dlaw_dnormal_impulse * x[3 * i]);
+        }
+    }
+
+    /// Adds Pᵀ·λ.
+    pub(super) fn add_transposed_dimpulse(&self, lambda: &[f64], sum: &mut [f64]) {
+        let count = self.contacts.len();
+        let mut add = |row: usize, value: Vec3| set_triple(sum, row, &(triple(sum, row) + value));
+        for (i, law) in self.contacts.iter().enumerate() {
+            add(i, law.dlaw_dimpulse.tr_mul(&triple(lambda, i)));
+        }
+        for (k, (i, law)) in self.rolling.iter().enumerate() {
+            let covector = triple(lambda, count + k);
+            add(count + k, law.dlaw_dimpulse.tr_mul(&covector));
+            add(*i, Vec3::new(law.dlaw_dnormal_impulse.dot(&covector), 0.0, 0.0));
+        }
+    }
+
     /// Cᵀ·λ.
     pub(super) fn transposed_dvelocity(&self, lambda: &[f64], product: &mut [f64]) {
         let count = self.contacts.len();

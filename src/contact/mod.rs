@@ -5,10 +5,14 @@
 //! ```
 //!
 //! with a turning impulse of at most c·p_n against relative spin where a contact resists rolling. `law` and `rolling`
-//! state this for one contact as a root G = 0, `laws` for all; `problem` is what is asked. `solver` finds the root for
-//! all contacts of a group; `newton`, `sweep` and `factor` are its parts, `single` its short way for one contact.
-//! `solution` carries derivatives through the root in both directions. `frame` has the contact axes, `group` turns bodies and contacts into w and K, and `impact` is
-//! Poisson's hypothesis on top, held to its energy by `energy`.
+//! state this for one contact as a root G = 0, `laws` for all; `problem` is what is asked, `frame` has the contact axes
+//! and `group` turns bodies and contacts into w and K. `solver` finds the root for all contacts of a group by `newton`,
+//! started by `sweep`; `single` is its short way for one contact. `solution` carries derivatives through the root in
+//! both directions. `impact` is Poisson's hypothesis on top, held to its energy by `energy`.
+//!
+//! Newton's matrix is factorised by `system` in one of two ways. Small groups: a dense `factor` with K formed. Large
+//! groups: `rows` keeps what K is the product of, and `body_factor` has 6 unknowns per body, as sparse as the bodies
+//! touch (`elimination`, `blocks`).
 //!
 //! Finding contacts is `geometry` and `simulation`; stepping a held group through time is `simulation`, which
 //! calls the same `solver`.
@@ -22,15 +26,20 @@ pub mod rolling;
 pub mod solution;
 pub mod solver;
 
+mod blocks;
+mod body_factor;
+mod elimination;
 mod energy;
 mod factor;
 mod laws;
 mod newton;
+mod rows;
 mod single;
 mod sweep;
+mod system;
 
 pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
 pub use impact::{Impact, ImpactDirection, impact};
-pub use problem::{ContactProblem, RollingContact};
+pub use problem::{ContactProblem, Response, RollingContact};
 pub use solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
 pub use solver::{ContactWorkspace, solve};

@@ -12,13 +12,13 @@
 //! asking for descent at every step stops at them. Every ten steps that did not halve |G|, Gauss–Seidel sweeps
 //! start again from the best point. What s is for, and what to do when this fails, is `solver`.
 
-use super::factor::Factor;
-use super::law::{Mode, Trial, law, law_value};
+use super::law::{Trial, law, law_value};
 use super::laws::{Compliance, Laws, set_triple, triple};
+use super::problem::{ContactProblem, Response};
 use super::rolling::{RollingTrial, rolling_law, rolling_value};
-use super::solver::ContactProblem;
+use super::rows::BodyVector;
 use super::sweep::sweep;
-use crate::math::Vec3;
+use super::system::{Parts, Scratch, System};
 
 /// Steps before giving up; solved problems of four contacts need 3 to 30.
 const STEP_LIMIT: usize = 60;
@@ -58,38 +58,10 @@ pub struct ContactWorkspace {
     trial: Vec<f64>,
     best: Vec<f64>,
     history: Vec<f64>,
-    factor: Factor,
+    bodies: Vec<BodyVector>,
+    scratch: Scratch,
+    system: System,
     factored: bool,
-}
-
-/// A of (2) for the given laws into `factor`; false where it is singular.
-pub(super) fn assemble(factor: &mut Factor, problem: &ContactProblem, shift: Compliance, laws: &Laws) -> bool {
-    let size = laws.size();
-    let count = laws.contacts.len();
-    factor.resize(size);
-    for j in 0..size {
-        let response = &problem.response.as_slice()[j * size..(j + 1) * size];
-        let column = factor.column_mut(j);
-        for (i, law) in laws.contacts.iter().enumerate() {
-            let mut entry =
-                if law.mode == Mode::Open { Vec3::zeros() } else { law.dlaw_dvelocity * triple(response, i) };
-            if j / 3 == i {
-                entry += shift.contact * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
-            }
-            set_triple(column, i, &entry);
-        }
-        for (k, (i, law)) in laws.rolling.iter().enumerate() {
-            let row = count + k;
-            let mut entry = law.dlaw_dvelocity * triple(response, row) + law.dlaw_dnormal_velocity * response[3 * i];
-            if j / 3 == row {
-                entry += shift.rolling * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
-            } else if j == 3 * i {
-                entry += shift.contact * law.dlaw_dnormal_velocity + law.dlaw_dnormal_impulse;
-            }
-            set_triple(column, row, &entry);
-        }
-    }
-    factor.factorise()
 }
 
 impl ContactWorkspace {
@@ -115,7 +87,18 @@ impl ContactWorkspace {
         for (((after, velocity), impulse), shift) in self.after.iter_mut().zip(&self.velocity).zip(p).zip(shifts) {
             *after = velocity + shift * impulse;
         }
-        let columns = problem.response.as_slice().chunks_exact(size);
+        let response = match &*problem.response {
+            Response::Matrix(response) => response,
+            Response::Bodies(rows) => {
+                rows.gather(p, &mut self.bodies);
+                for (after, triple) in self.after.chunks_exact_mut(3).zip(&rows.triples) {
+                    let change = triple.project(&self.bodies);
+                    after.iter_mut().zip(change.iter()).for_each(|(after, change)| *after += change);
+                }
+                return;
+            }
+        };
+        let columns = response.as_slice().chunks_exact(size);
         for (&impulse, column) in p.iter().zip(columns).filter(|(impulse, _)| **impulse != 0.0) {
             for (after, response) in self.after.iter_mut().zip(column) {
                 *after += impulse * response;
@@ -206,7 +189,7 @@ impl ContactWorkspace {
             }
             self.iterations += 1;
             self.history.push(residual);
-            self.factored = assemble(&mut self.factor, problem, self.shift, &self.laws);
+            self.factored = self.direction(problem);
             if self.factored {
                 self.search(problem, p);
             }
@@ -226,10 +209,27 @@ impl ContactWorkspace {
         self.history[..end].iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// The step (3) with the current factor, taken in `p`.
-    fn search(&mut self, problem: &ContactProblem, p: &mut [f64]) {
+    /// A⁻¹·G into `step`; false where A is singular.
+    fn direction(&mut self, problem: &ContactProblem) -> bool {
+        let parts = Parts { problem, shift: self.shift, laws: &self.laws };
         self.step.copy_from_slice(&self.residual);
-        self.factor.solve(&mut self.step);
+        self.system.assemble(parts) && self.system.refine_or_exchange(parts, &mut self.step, &mut self.scratch)
+    }
+
+    /// The impulses at which nothing moves at any contact, into `p`, which is zero; false where there are none.
+    pub(super) fn stick_all(&mut self, problem: &ContactProblem, p: &mut [f64]) -> bool {
+        self.linearise(problem, p);
+        self.laws.contacts.iter_mut().zip(&self.scales).for_each(|(law, &scale)| law.stick(scale));
+        let scales = &self.scales[problem.friction.len()..];
+        self.laws.rolling.iter_mut().zip(scales).for_each(|((_, law), &scale)| law.stick(scale));
+        self.laws.times_dvelocity(&self.after, &mut self.residual);
+        let found = self.direction(problem);
+        p.iter_mut().zip(&self.step).for_each(|(p, step)| *p = -step);
+        found
+    }
+
+    /// The step (3) along `step`, taken in `p`.
+    fn search(&mut self, problem: &ContactProblem, p: &mut [f64]) {
         let recent = &self.history[self.history.len().saturating_sub(MEMORY)..];
         let worst = recent.iter().copied().fold(0.0, f64::max);
         let mut trial = std::mem::take(&mut self.trial);
@@ -255,14 +255,14 @@ impl ContactWorkspace {
         let mut residual = self.linearise(problem, p);
         if !self.factored {
             self.iterations += 1;
-            self.factored = assemble(&mut self.factor, problem, self.shift, &self.laws);
+            self.factored = self.direction(problem);
         }
         for _ in 0..CHORD_LIMIT {
             if residual <= ROUNDING * self.unit || !self.factored {
                 break;
             }
             self.step.copy_from_slice(&self.residual);
-            self.factor.solve(&mut self.step);
+            self.system.solve(problem, &mut self.step, &mut self.scratch);
             let mut trial = std::mem::take(&mut self.trial);
             for (k, entry) in trial.iter_mut().enumerate() {
                 *entry = p[k] - self.step[k];

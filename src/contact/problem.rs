@@ -8,6 +8,12 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::group::Group;
+use super::rows::{BodyRows, BodyVector};
+use crate::math::Mat3;
+
+/// Rows from which on K is not formed: eight contacts. There both forms take about the same time (for a box on a box,
+/// 3.0 µs and 2.4 µs a Newton step); for ten boxes it is 78 µs and 14 µs.
+const LARGE: usize = 24;
 
 /// A contact that resists rolling: the turning impulse is at most `coefficient` times the normal impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,11 +24,76 @@ pub struct RollingContact {
     pub coefficient: f64,
 }
 
+/// K, symmetric, rows × rows, in one of two forms.
+#[derive(Clone, Debug)]
+pub enum Response {
+    /// Every entry: best for few contacts.
+    Matrix(DMatrix<f64>),
+    /// The rows it is the product of: best for many.
+    Bodies(BodyRows),
+}
+
+impl Response {
+    /// K of a group in the form that suits its size.
+    pub fn new(group: &Group) -> Self {
+        if group.row_count() < LARGE { Self::Matrix(group.response()) } else { Self::Bodies(group.body_rows()) }
+    }
+
+    /// K·p.
+    pub fn times(&self, p: &DVector<f64>) -> DVector<f64> {
+        let mut product = DVector::zeros(p.len());
+        match self {
+            Self::Matrix(matrix) => product.gemv(1.0, matrix, p, 0.0),
+            Self::Bodies(_) => self.apply(p.as_slice(), product.as_mut_slice(), &mut Vec::new()),
+        }
+        product
+    }
+
+    /// K·p into `product`; `y` is a buffer.
+    pub(super) fn apply(&self, p: &[f64], product: &mut [f64], y: &mut Vec<BodyVector>) {
+        match self {
+            Self::Matrix(matrix) => {
+                product.fill(0.0);
+                for (p, column) in p.iter().zip(matrix.as_slice().chunks_exact(p.len())) {
+                    product.iter_mut().zip(column).for_each(|(sum, entry)| *sum += p * entry);
+                }
+            }
+            Self::Bodies(rows) => {
+                rows.gather(p, y);
+                rows.project(y, product);
+            }
+        }
+    }
+
+    /// The diagonal block of one triple of rows.
+    pub fn block(&self, i: usize) -> Mat3 {
+        match self {
+            Self::Matrix(matrix) => matrix.fixed_view::<3, 3>(3 * i, 3 * i).into(),
+            Self::Bodies(rows) => Mat3::from_fn(|row, column| rows.triples[i].response(row, column)),
+        }
+    }
+
+    /// A diagonal entry.
+    pub(super) fn diagonal(&self, row: usize) -> f64 {
+        match self {
+            Self::Matrix(matrix) => matrix[(row, row)],
+            Self::Bodies(rows) => rows.triples[row / 3].response(row % 3, row % 3),
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        match self {
+            Self::Matrix(matrix) => matrix.iter().all(|entry| entry.is_finite()),
+            Self::Bodies(rows) => rows.is_finite(),
+        }
+    }
+}
+
 /// What is asked at one instant.
 #[derive(Clone, Debug)]
 pub struct ContactProblem {
-    /// K, symmetric, rows × rows: velocity per impulse.
-    pub response: Arc<DMatrix<f64>>,
+    /// K: velocity per impulse.
+    pub response: Arc<Response>,
     /// w, one number per row: velocity without impulse.
     pub velocity: DVector<f64>,
     /// μ, one per contact.
@@ -38,7 +109,7 @@ impl ContactProblem {
     pub fn new(group: &Group, velocity: DVector<f64>) -> Self {
         let rolling = |&contact: &usize| RollingContact { contact, coefficient: group.contacts[contact].rolling };
         Self {
-            response: Arc::new(group.response()),
+            response: Arc::new(Response::new(group)),
             velocity,
             friction: group.contacts.iter().map(|contact| contact.friction).collect(),
             rolling: group.rolling.iter().map(rolling).collect(),
@@ -53,8 +124,10 @@ impl ContactProblem {
 
     pub(super) fn is_finite(&self) -> bool {
         let given = self.given_normal.as_deref().unwrap_or(&[]);
-        let mut numbers = self.response.iter().chain(self.velocity.iter()).chain(self.friction.iter()).chain(given);
-        numbers.all(|number| number.is_finite()) && self.rolling.iter().all(|rolling| rolling.coefficient.is_finite())
+        let mut numbers = self.velocity.iter().chain(self.friction.iter()).chain(given);
+        numbers.all(|number| number.is_finite())
+            && self.response.is_finite()
+            && self.rolling.iter().all(|rolling| rolling.coefficient.is_finite())
     }
 
     /// The rows with K's largest diagonal entry among the contact rows and among the rolling rows.
@@ -62,7 +135,7 @@ impl ContactProblem {
         let contact_rows = self.contact_rows();
         let largest = |rows: std::ops::Range<usize>| {
             let start = rows.start;
-            let entry = |row: usize| self.response[(row, row)];
+            let entry = |row: usize| self.response.diagonal(row);
             rows.fold((start, 0.0), |best, row| if entry(row) > best.1 { (row, entry(row)) } else { best }).0
         };
         [largest(0..contact_rows), largest(contact_rows..self.velocity.len())]
@@ -70,6 +143,6 @@ impl ContactProblem {
 
     /// K's diagonal entry of a row; zero where there is no such row.
     pub(super) fn diagonal(&self, row: usize) -> f64 {
-        self.response.get((row, row)).copied().unwrap_or(0.0)
+        if row < self.velocity.len() { self.response.diagonal(row) } else { 0.0 }
     }
 }

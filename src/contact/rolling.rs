@@ -49,6 +49,17 @@ pub struct RollingLaw {
     pub dlaw_dgiven: Vec3,
 }
 
+impl RollingLaw {
+    /// The derivatives of a contact that does not turn: G = r_τ·ω.
+    pub(super) fn stick(&mut self, scale: f64) {
+        self.mode = Mode::Stick;
+        self.dlaw_dimpulse = Mat3::zeros();
+        self.dlaw_dvelocity = Mat3::identity() * scale;
+        self.dlaw_dnormal_impulse = Vec3::zeros();
+        self.dlaw_dnormal_velocity = Vec3::zeros();
+    }
+}
+
 /// The value of G alone; `contact` is the contact whose pressure it feels.
 pub fn rolling_value(trial: &RollingTrial, contact: &Trial) -> Vec3 {
     let radius = trial.coefficient * contact.pressure();

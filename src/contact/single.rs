@@ -68,14 +68,14 @@ pub(super) fn solve_single(
         last: Pass {
             impulse,
             laws: Laws { contacts: vec![root.law], rolling: Vec::new() },
-            factor: Default::default(),
+            system: Default::default(),
         },
     }
 }
 
 impl Single {
     fn new(problem: &ContactProblem) -> Self {
-        let response: Mat3 = problem.response.fixed_view::<3, 3>(0, 0).into();
+        let response = problem.response.block(0);
         let velocity: Vec3 = problem.velocity.fixed_rows::<3>(0).into();
         let given_normal = problem.given_normal.as_ref().map(|given| given[0]);
         let scale = 1.0 / (0..3).map(|row| response.row(row).abs().sum()).fold(0.0, f64::max);

@@ -21,11 +21,10 @@ use std::sync::OnceLock;
 
 use nalgebra::DVector;
 
-use super::factor::Factor;
 use super::law::Mode;
 use super::laws::{Compliance, Laws, triple};
-use super::newton::assemble;
 use super::problem::ContactProblem;
+use super::system::{Parts, Scratch, System};
 use crate::math::Vec3;
 
 /// One pass at its root.
@@ -33,7 +32,7 @@ use crate::math::Vec3;
 pub(super) struct Pass {
     pub(super) impulse: DVector<f64>,
     pub(super) laws: Laws,
-    pub(super) factor: OnceLock<Option<Factor>>,
+    pub(super) system: OnceLock<Option<System>>,
 }
 
 /// Impulses that meet the law, and what their derivative needs.
@@ -95,7 +94,7 @@ impl ContactSolution {
     /// No impulse at all, for problems that need none or make no sense.
     pub(super) fn at_zero(problem: ContactProblem, largest_diagonals: [usize; 2], solved: bool) -> Self {
         let impulse = DVector::zeros(problem.velocity.len());
-        let last = Pass { impulse, laws: Laws::default(), factor: OnceLock::new() };
+        let last = Pass { impulse, laws: Laws::default(), system: OnceLock::new() };
         let (iterations, residual, compliance, earlier) = (0, 0.0, 0.0, Vec::new());
         Self { problem, solved, iterations, residual, largest_diagonals, compliance, earlier, last }
     }
@@ -103,6 +102,14 @@ impl ContactSolution {
     /// p, one number per row.
     pub fn impulse(&self) -> &DVector<f64> {
         &self.last.impulse
+    }
+
+    /// What to start a similar problem from, one number per row.
+    ///
+    /// It is the first pass, not the answer: where redundant contacts slide the two differ, and a similar problem
+    /// begins with its first pass too.
+    pub fn warm_start(&self) -> &DVector<f64> {
+        &self.earlier.first().unwrap_or(&self.last).impulse
     }
 
     /// The branch of the law at each contact; empty where there was nothing to solve.
@@ -140,16 +147,23 @@ impl ContactSolution {
         }
     }
 
+    pub(super) fn parts<'a>(&'a self, pass: &'a Pass) -> Parts<'a> {
+        Parts { problem: &self.problem, shift: self.shift(), laws: &pass.laws }
+    }
+
     /// A of (1) for one pass; none where it is singular or there was nothing to solve.
-    fn factor<'a>(&self, pass: &'a Pass) -> Option<&'a Factor> {
+    fn system<'a>(&self, pass: &'a Pass, scratch: &mut Scratch) -> Option<&'a System> {
         if pass.laws.contacts.is_empty() {
             return None;
         }
         let make = || {
-            let mut factor = Factor::default();
-            assemble(&mut factor, &self.problem, self.shift(), &pass.laws).then_some(factor)
+            let mut system = System::default();
+            let parts = self.parts(pass);
+            // A first solve shows whether the factor is good.
+            let mut probe = vec![1.0; pass.impulse.len()];
+            (system.assemble(parts) && system.refine_or_exchange(parts, &mut probe, scratch)).then_some(system)
         };
-        pass.factor.get_or_init(make).as_ref()
+        pass.system.get_or_init(make).as_ref()
     }
 
     /// δp for a change of the problem, equation (1). It means nothing where the problem was not solved.
@@ -159,9 +173,10 @@ impl ContactSolution {
         let mut dimpulse = DVector::zeros(size);
         let mut before = &zero;
         let [contact, rolling] = direction.dlargest_diagonals;
+        let mut scratch = Scratch::default();
         let dshift = Compliance { contact, rolling }.scaled(self.compliance);
         for pass in self.passes() {
-            let Some(factor) = self.factor(pass) else {
+            let Some(system) = self.system(pass, &mut scratch) else {
                 return zero;
             };
             let mut dvelocity = (direction.dvelocity)(&pass.impulse);
@@ -169,7 +184,7 @@ impl ContactSolution {
             pass.laws.times_dvelocity(dvelocity.as_slice(), dimpulse.as_mut_slice());
             direction.add_coefficients(&pass.laws, &mut dimpulse);
             dimpulse.neg_mut();
-            factor.solve(dimpulse.as_mut_slice());
+            system.refine(self.parts(pass), dimpulse.as_mut_slice(), false, &mut scratch);
             before = &pass.impulse;
         }
         dimpulse
@@ -180,13 +195,13 @@ impl ContactSolution {
     pub fn cotangent(&self, impulse: &DVector<f64>) -> ContactCotangent {
         let (size, rows) = (self.impulse().len(), self.problem.contact_rows());
         let mut answer = ContactCotangent::zeros(size, rows / 3, self.earlier.len() + 1);
-        let mut covector = impulse.clone();
+        let (mut covector, mut scratch) = (impulse.clone(), Scratch::default());
         for (k, pass) in self.passes().rev().enumerate() {
             let k = self.earlier.len() - k;
-            let Some(factor) = self.factor(pass) else {
+            let Some(system) = self.system(pass, &mut scratch) else {
                 return answer;
             };
-            factor.solve_transposed(covector.as_mut_slice());
+            system.refine(self.parts(pass), covector.as_mut_slice(), true, &mut scratch);
             answer.take_coefficients(&pass.laws, covector.as_slice());
             let mut eta = DVector::zeros(size);
             pass.laws.transposed_dvelocity(covector.as_slice(), eta.as_mut_slice());

@@ -21,7 +21,7 @@ use nalgebra::DVector;
 use super::law::Mode;
 use super::laws::Compliance;
 pub use super::newton::ContactWorkspace;
-pub use super::problem::ContactProblem;
+pub use super::problem::{ContactProblem, Response};
 use super::single::solve_single;
 use super::solution::{ContactSolution, Pass};
 use super::sweep::sweep;
@@ -35,6 +35,8 @@ pub const TOLERANCE: f64 = 3e-13;
 const PROXIMAL_PASSES: usize = 3;
 /// Sweeps before the first Newton step.
 const START_SWEEPS: usize = 10;
+/// Relative residual up to which an answer of a similar problem is worth more than sweeps.
+const NEARLY: f64 = 0.1;
 /// Added compliance of the continuation, as parts of K's largest diagonal entry.
 const CONTINUATION: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 0.0];
 /// Factors on the scales r of the law, tried in turn.
@@ -43,7 +45,9 @@ const RESCALINGS: [f64; 5] = [1.0, 0.1, 10.0, 0.3, 3.0];
 const ROUNDS: usize = 3;
 const ROUND_SWEEPS: usize = 100;
 
-/// Solves the problem, starting from the impulses `warm` of a similar one where there are any.
+/// Solves the problem, starting from the impulses `warm` of a similar one (the same contacts in the same order, best
+/// those of [`ContactSolution::warm_start`]) where there are any. Where the answer is unique it does not depend on
+/// them beyond rounding.
 pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut ContactWorkspace) -> ContactSolution {
     let count = problem.friction.len();
     if !problem.is_finite() {
@@ -79,8 +83,8 @@ fn solve_many(
     let problem = &solution.problem;
     let mut p = vec![0.0; problem.velocity.len()];
     match warm {
-        Some(warm) if warm.len() == p.len() => p.copy_from_slice(warm),
-        _ => sweep(problem, &workspace.velocity, shift, &mut p, START_SWEEPS),
+        Some(warm) if warm.len() == p.len() => start_warm(problem, workspace, warm, &mut p),
+        _ => start_cold(problem, workspace, &mut p),
     }
     for pass in 0..=PROXIMAL_PASSES {
         if pass > 0 {
@@ -99,6 +103,33 @@ fn solve_many(
     solution.solved = solution.residual <= TOLERANCE;
     solution.iterations = workspace.iterations;
     solution
+}
+
+/// The better of an answer of a similar problem and a point to start from without one, which is only made where the
+/// answer does not nearly fit.
+fn start_warm(problem: &ContactProblem, workspace: &mut ContactWorkspace, warm: &[f64], p: &mut [f64]) {
+    let residual = workspace.evaluate(problem, warm);
+    if workspace.relative(residual, warm) > NEARLY {
+        start_cold(problem, workspace, p);
+        if workspace.evaluate(problem, p) < residual {
+            return;
+        }
+    }
+    p.copy_from_slice(warm);
+}
+
+/// A point to start from without an answer of a similar problem: a few sweeps, or all contacts sticking.
+///
+/// Sweeps carry a load through one body each, so they do not reach far into a large group. One that rests mostly sticks.
+fn start_cold(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64]) {
+    let mut stuck = p.to_vec();
+    sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
+    if matches!(&*problem.response, Response::Matrix(_)) || !workspace.stick_all(problem, &mut stuck) {
+        return;
+    }
+    if workspace.evaluate(problem, &stuck) < workspace.evaluate(problem, p) {
+        p.copy_from_slice(&stuck);
+    }
 }
 
 /// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual.
@@ -128,7 +159,7 @@ fn solve_pass(
         }
     }
     let impulse = DVector::from_column_slice(p);
-    (relative, Pass { impulse, laws: workspace.laws.clone(), factor: OnceLock::new() })
+    (relative, Pass { impulse, laws: workspace.laws.clone(), system: OnceLock::new() })
 }
 
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
@@ -181,7 +212,7 @@ impl ContactWorkspace {
         let mut largest: [f64; 2] = [0.0; 2];
         for i in 0..count + problem.rolling.len() {
             let (kind, shift) = if i < count { (0, self.shift.contact) } else { (1, self.shift.rolling) };
-            let block = problem.response.fixed_view::<3, 3>(3 * i, 3 * i);
+            let block = problem.response.block(i);
             let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + shift;
             let scale = 1.0 / bound.max(f64::MIN_POSITIVE);
             largest[kind] = largest[kind].max(scale);

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::*;
-use crate::contact::problem::RollingContact;
+use crate::contact::problem::{Response, RollingContact};
 use crate::contact::solution::ContactProblemDirection;
 
 mod rolling;
+mod stacks;
 
 /// Repeatable numbers in (−1, 1).
 struct Random(u64);
@@ -39,7 +40,7 @@ fn problem_with_rolling(random: &mut Random, count: usize, given: bool, rolling:
     // A velocity that comes from motion of the body, so that impulses can stop it.
     let velocity = &rows * random.vector(6);
     ContactProblem {
-        response: Arc::new(response),
+        response: Arc::new(Response::Matrix(response)),
         velocity,
         rolling: (count - rolling..count).map(|contact| RollingContact { contact, coefficient: 0.2 }).collect(),
         friction: (0..count).map(|_| 0.3 + 0.3 * random.next()).collect(),
@@ -52,8 +53,8 @@ fn the_two_directions_of_the_derivative_are_transposes() {
     let mut random = Random(1);
     let mut compared = 0;
     for trial in 0..200 {
-        let (count, given) = (1 + trial % 5, trial % 2 == 1);
-        let rolling = if trial % 3 == 2 { (count + 1) / 2 } else { 0 };
+        let (count, given): (usize, bool) = (1 + trial % 5, trial % 2 == 1);
+        let rolling = if trial % 3 == 2 { count.div_ceil(2) } else { 0 };
         let size = 3 * (count + rolling);
         let problem = problem_with_rolling(&mut random, count, given, rolling);
         let solution = solve(problem, None, &mut ContactWorkspace::default());
