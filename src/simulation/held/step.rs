@@ -60,7 +60,6 @@ impl StepOutcome {
 struct Prepared {
     /// At q₁, with the velocities v_f.
     group: Group,
-    response: DMatrix<f64>,
     velocity: DVector<f64>,
     free: Vec<BodyState>,
 }
@@ -105,8 +104,7 @@ impl HeldGroup {
             ahead.iter().zip(&free).map(|(q, f)| BodyState { velocity: f.velocity, spin: f.spin, ..*q }).collect();
         let group = self.contact_group(&moving, &geometry);
         let velocity = group.contact_velocity(|k| (moving[k].velocity, moving[k].spin));
-        let response = group.response();
-        Prepared { group, response, velocity, free }
+        Prepared { group, velocity, free }
     }
 
     fn flown(&self, member: &super::Member, q: &BodyState, s: f64) -> BodyState {
@@ -189,8 +187,9 @@ impl HeldGroup {
     fn branch_impulse(&self, prepared: &Prepared, branches: &[Branch]) -> Option<DVector<f64>> {
         const PASSES: usize = 4;
         let count = 3 * branches.len();
-        let compliance = crate::contact::solver::COMPLIANCE * prepared.response.diagonal().amax();
-        let softened = &prepared.response + DMatrix::identity(count, count) * compliance;
+        let mut softened = prepared.group.response();
+        let compliance = crate::contact::solver::COMPLIANCE * softened.diagonal().amax();
+        (0..count).for_each(|i| softened[(i, i)] += compliance);
         let mut matrix = DMatrix::identity(count, count);
         for (i, branch) in branches.iter().enumerate() {
             let n = 3 * i;
