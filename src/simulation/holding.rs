@@ -31,13 +31,16 @@ const GRID_SLACK: f64 = 1e-7;
 /// Times a step is taken again because slow contacts join.
 const MAX_JOINS: usize = 30;
 /// Parts of a step tried where nothing presses over the whole of it.
-const SHORTER_STEPS: [f64; 4] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0];
+const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0, 1.0 / 1024.0, 1.0 / 4096.0];
 
 /// A step whose path sinks deeper (m) into its contacts than this is halved. Contact points that run fast over both
 /// bodies cause it.
 const DEEPEST_INSIDE: f64 = 1e-6;
 /// Such a step is not made shorter than this part of what it would be.
 const SHORTEST_PART: f64 = 1.0 / 32.0;
+
+/// No body turns further (rad) than this in a step.
+const LARGEST_TURN: f64 = 0.05;
 
 /// A step that a group is taking.
 pub(super) struct ActiveStep {
@@ -217,7 +220,9 @@ impl Engine {
     /// Starts a step of a group; false where nothing presses, so that it is not held.
     fn start_step(&mut self, t: f64, connected: &Connected, instant: &Instant) -> Result<bool, End> {
         let mut group = self.held_group(connected);
-        let mut full = self.next_grid_time(t) - t;
+        let spin = |member: &Member| self.now(instant, member.body, t).spin.norm();
+        let fastest = group.members.iter().map(spin).fold(0.0, f64::max);
+        let mut full = (self.next_grid_time(t) - t).min(LARGEST_TURN / fastest);
         let shortest = full * SHORTEST_PART;
         for joins in 0.. {
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
@@ -320,7 +325,13 @@ impl Engine {
         let ActiveStep { t, group, start, outcome } = &step;
         for (k, member) in group.members.iter().enumerate() {
             if !self.world.bodies[member.body.index()].fixed {
-                let path = StepPath::new(*t, outcome.length, &start[k], &outcome.unprojected[k], &outcome.end[k]);
+                let path = StepPath::new(
+                    *t,
+                    outcome.length,
+                    &start[k],
+                    [&outcome.unprojected[k], &outcome.end[k]],
+                    outcome.bend,
+                );
                 self.set_motion(member.body, *t, Motion::Step(path), Some(id));
             }
         }
@@ -470,7 +481,7 @@ impl Engine {
         let Some(phase) = self.phases[body.index()].last_mut() else { return };
         if let Course::Step(path) = &mut phase.course {
             if t > path.t {
-                *path = StepPath::new(path.t, t - path.t, &path.start, unprojected, projected);
+                *path = StepPath::new(path.t, t - path.t, &path.start, [unprojected, projected], path.bend);
             } else {
                 self.phases[body.index()].pop();
             }

@@ -40,7 +40,7 @@ impl Motion {
     pub fn acceleration(&self) -> Vec3 {
         match self {
             Motion::Flight(_, gravity) => *gravity,
-            Motion::Step(path) => path.acceleration - path.correction[0] * (2.0 / (path.length * path.length)),
+            Motion::Step(path) => path.path_acceleration(),
             Motion::Rest(_) => Vec3::zeros(),
         }
     }

@@ -64,7 +64,13 @@ impl Engine {
         }
         let motions: Vec<Motion> = (0..start.len())
             .map(|k| {
-                let path = StepPath::new(t, outcome.length, &start[k], &outcome.unprojected[k], &outcome.end[k]);
+                let path = StepPath::new(
+                    t,
+                    outcome.length,
+                    &start[k],
+                    [&outcome.unprojected[k], &outcome.end[k]],
+                    outcome.bend,
+                );
                 if group.members[k].is_fixed() { Motion::Rest(start[k]) } else { Motion::Step(path) }
             })
             .collect();

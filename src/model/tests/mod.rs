@@ -17,12 +17,14 @@ friction = 0.2
 name = "mug"
 shape = { kind = "cuboid", half_extents = [0.2, 0.12, 0.08] }
 mass = 3.0
+position = [0, 2, 0]
 rotation = [0.3, 0.5, 0.2]
 spin = [1, 2, 0.5]
 [[body]]
 name = "dust"
 shape = { kind = "particle" }
 mass = 0.5
+position = [0, 5, 0]
 [[body]]
 name = "wall"
 fixed = true
@@ -103,7 +105,7 @@ fn impossible_controls_are_refused_with_their_key() {
     let Err(errors) = Model::new(&scene(&any)) else { panic!("accepted") };
     assert_eq!(errors.errors[0].key, at("value"));
     let in_file = errors.in_file(&scene(&any).source);
-    assert!(in_file.starts_with("s.toml:26:9: mug/floor#*.restitution is 2"), "{in_file}");
+    assert!(in_file.starts_with("s.toml:28:9: mug/floor#*.restitution is 2"), "{in_file}");
     let mut heavy = scene(&control("mug.spin", "weight = 1.0"));
     heavy.controls[0].weight = Some(0.0);
     let Err(errors) = Model::new(&heavy) else { panic!("accepted a weight of 0") };

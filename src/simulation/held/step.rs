@@ -2,13 +2,16 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{HeldGroup, displaced};
+use super::{HeldContact, HeldGroup, displaced};
 use crate::contact::group::Group;
 use crate::contact::law::Mode;
 use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::ContactGeometry;
 use crate::math::{Rotation, Vec3};
+
+/// Normal speed (m/s) of a held contact from which it lands during the step.
+const LANDING: f64 = 1e-5;
 
 /// What a contact is made to do in a trial step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +39,8 @@ pub struct StepOutcome {
     pub(super) impulse: DVector<f64>,
     /// Whether it ends early because a contact stops sliding.
     pub split: bool,
+    /// How the projection is spread over the step.
+    pub bend: Bend,
     /// What each contact did.
     pub modes: Vec<Mode>,
     /// Whether the contact solver met its tolerance.
@@ -127,7 +132,9 @@ impl HeldGroup {
     ) -> StepOutcome {
         let middle: Vec<BodyState> =
             start.iter().map(|q| displaced(q, &(q.velocity * (0.5 * s)), &(q.spin * (0.5 * s)))).collect();
-        let geometry = self.geometry(&middle, Some(&self.geometry(start, None)));
+        let at_start = self.geometry(start, None);
+        let bend = self.bend(start, &at_start);
+        let geometry = self.geometry(&middle, Some(&at_start));
         let mut changes = vec![(Vec3::zeros(), Vec3::zeros()); start.len()];
         for (i, (contact, at_middle)) in self.contacts.iter().zip(&geometry).enumerate() {
             let p = carried(&prepared.group.contacts[i].normal, at_middle, &prepared.group.world_impulse(i, &impulse));
@@ -152,7 +159,15 @@ impl HeldGroup {
             })
             .collect();
         let end = self.projected(&unprojected, &self.pressing(&impulse));
-        StepOutcome { length: s, end, unprojected, impulse, split: false, modes, solved, iterations }
+        StepOutcome { length: s, end, unprojected, impulse, split: false, bend, modes, solved, iterations }
+    }
+
+    fn bend(&self, start: &[BodyState], geometry: &[ContactGeometry]) -> Bend {
+        let moves = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
+            let at = |member: usize| start[member].point_velocity(geometry.point);
+            contact.joined || geometry.normal.dot(&(at(contact.first) - at(contact.second))).abs() > LANDING
+        };
+        if self.contacts.iter().zip(geometry).any(moves) { Bend::Early } else { Bend::Late }
     }
 
     /// Which contacts press and touched at the start.
@@ -168,7 +183,9 @@ impl HeldGroup {
 
     /// (4).
     pub fn unprojected_inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
-        let path = |(start, end): (&BodyState, &BodyState)| StepPath::new(0.0, outcome.length, start, end, end).at(x);
+        let path = |(start, end): (&BodyState, &BodyState)| {
+            StepPath::new(0.0, outcome.length, start, [end, end], Bend::Late).at(x)
+        };
         start.iter().zip(&outcome.unprojected).map(path).collect()
     }
 
@@ -176,7 +193,7 @@ impl HeldGroup {
     pub fn deepest_inside(&self, start: &[BodyState], outcome: &StepOutcome) -> f64 {
         let half = |k: usize| {
             let (end, unprojected) = (&outcome.end[k], &outcome.unprojected[k]);
-            StepPath::new(0.0, outcome.length, &start[k], unprojected, end).at(0.5 * outcome.length)
+            StepPath::new(0.0, outcome.length, &start[k], [unprojected, end], outcome.bend).at(0.5 * outcome.length)
         };
         let states: Vec<BodyState> = (0..start.len()).map(half).collect();
         self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
@@ -242,9 +259,17 @@ fn carried(normal: &Vec3, at_middle: &ContactGeometry, impulse: &Vec3) -> Vec3 {
     }
 }
 
-/// The path of one body inside a step: (4) of this room, bent to end at the projected end. The projection's share
-/// grows as y·(2 − y), y = x/s: a contact that joined the step then comes to rest where it lands instead of
-/// sinking in on the way.
+/// How the projection's share grows along a step, with y = x/s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bend {
+    /// y²: the projection takes away what the step's own error has grown to.
+    Late,
+    /// y·(2 − y): a contact that joined the step, or parted a little at its start, comes to rest where it lands
+    /// instead of sinking in on the way.
+    Early,
+}
+
+/// The path of one body inside a step: (4) of this room, bent to end at the projected end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepPath {
     /// When the step starts, s.
@@ -259,11 +284,13 @@ pub struct StepPath {
     pub spin_rate: Vec3,
     /// By how much the projection moved the end.
     pub correction: [Vec3; 2],
+    /// How that is spread over the step.
+    pub bend: Bend,
 }
 
 impl StepPath {
     /// The path of one member through a step.
-    pub fn new(t: f64, length: f64, start: &BodyState, unprojected: &BodyState, end: &BodyState) -> Self {
+    pub fn new(t: f64, length: f64, start: &BodyState, [unprojected, end]: [&BodyState; 2], bend: Bend) -> Self {
         let turn = crate::math::rotation::log(&(end.rotation * unprojected.rotation.inverse()));
         StepPath {
             t,
@@ -272,13 +299,18 @@ impl StepPath {
             acceleration: (unprojected.velocity - start.velocity) / length,
             spin_rate: (unprojected.spin - start.spin) / length,
             correction: [end.position - unprojected.position, turn],
+            bend,
         }
     }
 
     /// The state at a time of the step.
     pub fn at(&self, t: f64) -> BodyState {
         let x = t - self.t;
-        let share = (x / self.length) * (2.0 - x / self.length);
+        let y = x / self.length;
+        let share = match self.bend {
+            Bend::Late => y * y,
+            Bend::Early => y * (2.0 - y),
+        };
         let shift = self.start.velocity * x + self.acceleration * (0.5 * x * x) + self.correction[0] * share;
         let turned = displaced(&self.start, &shift, &(self.start.spin * x + self.spin_rate * (0.5 * x * x)));
         BodyState {
@@ -292,11 +324,24 @@ impl StepPath {
     /// The state with the velocities of the path itself, the share of the projection included.
     pub fn with_path_velocity(&self, t: f64) -> BodyState {
         let state = self.at(t);
-        let rate = 2.0 * (1.0 - (t - self.t) / self.length) / self.length;
+        let y = (t - self.t) / self.length;
+        let rate = match self.bend {
+            Bend::Late => 2.0 * y / self.length,
+            Bend::Early => 2.0 * (1.0 - y) / self.length,
+        };
         BodyState {
             velocity: state.velocity + self.correction[0] * rate,
             spin: state.spin + self.correction[1] * rate,
             ..state
+        }
+    }
+
+    /// Acceleration of the centre of mass along the path itself.
+    pub fn path_acceleration(&self) -> Vec3 {
+        let bending = self.correction[0] * (2.0 / (self.length * self.length));
+        match self.bend {
+            Bend::Late => self.acceleration + bending,
+            Bend::Early => self.acceleration - bending,
         }
     }
 
