@@ -79,6 +79,14 @@ impl Solid {
         }
     }
 
+    /// How far its surface is from its core, m; zero for sharp bodies.
+    pub fn rounding(&self) -> f64 {
+        match self {
+            Solid::HalfSpace(_) => 0.0,
+            Solid::Convex { radius, .. } => *radius,
+        }
+    }
+
     /// Whether it has neither faces nor rounding: two of these never meet.
     pub fn is_particle(&self) -> bool {
         matches!(self, Solid::Convex { core, radius } if core.vertices.len() == 1 && *radius == 0.0)

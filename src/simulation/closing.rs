@@ -166,7 +166,7 @@ impl MovingPair<'_> {
         let [first, second] = &self.movers;
         let (q, q_second) = (first.motion.along_path(t), second.motion.along_path(t));
         let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
-        let radii = radius(first.solid) + radius(second.solid);
+        let radii = first.solid.rounding() + second.solid.rounding();
         heights(first, &q, n, &mut workspace.first);
         heights(second, &q_second, &-n, &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
@@ -264,13 +264,6 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
         }
     }
     None
-}
-
-fn radius(solid: &Solid) -> f64 {
-    match solid {
-        Solid::Convex { radius, .. } => *radius,
-        Solid::HalfSpace(_) => 0.0,
-    }
 }
 
 /// Heights of the core's vertices along n.

@@ -71,6 +71,19 @@ impl JointCut {
         self.unprojected.push(state);
     }
 
+    /// Drops contacts of a pair that no longer touch: where one feature hands over to the next, both at once
+    /// would draw the bodies to the border between them.
+    pub fn keep_only(&mut self, pair: Pair, points: &[TouchingPoint]) {
+        let touches = |contact: &HeldContact| {
+            contact.pair != pair || points.iter().any(|point| point.feature.place() == contact.feature.place())
+        };
+        let kept: Vec<bool> = self.group.contacts.iter().map(touches).collect();
+        let mut keep = kept.iter();
+        self.group.contacts.retain(|_| *keep.next().unwrap_or(&true));
+        let mut keep = kept.iter();
+        self.active.retain(|_| *keep.next().unwrap_or(&true));
+    }
+
     /// Adds the members and contacts of a step as they are at t.
     pub fn add_step(&mut self, t: f64, step: &ActiveStep) {
         let x = (t - step.t).min(step.outcome.length);
@@ -237,7 +250,7 @@ impl Engine {
             let closing = self.first_step_closing(t, &group, &start, &outcome)?;
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.
-                Some(closing) if self.joins(&closing) && joins < MAX_JOINS => {
+                Some(closing) if self.joins(&closing, &group) && joins < MAX_JOINS => {
                     self.work.joins += 1;
                     self.join_contacts(&mut group, closing.pair, &closing.new_features);
                 }
@@ -250,9 +263,14 @@ impl Engine {
         Ok(true)
     }
 
-    /// Whether a closing is so slow that the contact joins the step.
-    fn joins(&self, closing: &StepClosing) -> bool {
-        closing.speed < 0.25 * self.world.rest_speed && !closing.new_features.is_empty()
+    /// Whether a closing is so slow that the contact joins the step. Rounded bodies pass from one feature to the
+    /// next instead, where both at once would hold them to the border: their step ends there.
+    fn joins(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
+        let rounding = |body: BodyId| self.world.bodies[body.index()].solid.rounding();
+        let rounded = rounding(closing.pair.first) + rounding(closing.pair.second) > 0.0;
+        let held = group.contacts.iter().any(|contact| contact.pair == closing.pair);
+        let slow = closing.speed < 0.25 * self.world.rest_speed;
+        slow && !closing.new_features.is_empty() && !(rounded && held)
     }
 
     /// The longest of the tried steps in which something presses.

@@ -120,25 +120,20 @@ impl Engine {
 
     fn add_closing_features(&self, closing: &Closing, joint: &mut JointCut) {
         let pair = closing.pair;
-        let group = &mut joint.group;
-        let (Some(first), Some(second)) = (group.place(pair.first), group.place(pair.second)) else { return };
+        let places = [pair.first, pair.second].map(|body| joint.group.place(body));
+        let [Some(first), Some(second)] = places else { return };
         let states = [&joint.states[first], &joint.states[second]];
         let apart = self.separation(pair, states, Some(closing.normal));
         // The projection may have moved the pair apart by a little.
         let tolerance = CLOSING_FEATURES.max(apart.gap + SIMULTANEOUS);
-        for point in self.touching_points(pair, states, Some(apart.normal), tolerance) {
+        let points = self.touching_points(pair, states, Some(apart.normal), tolerance);
+        joint.keep_only(pair, &points);
+        for point in points {
             let feature = point.feature;
             let known = |held: &HeldContact| held.pair == pair && held.feature.place() == feature.place();
-            if !group.contacts.iter().any(known) {
-                group.contacts.push(HeldContact {
-                    pair,
-                    first,
-                    second,
-                    feature,
-                    friction: 0.0,
-                    rolling: 0.0,
-                    joined: false,
-                });
+            if !joint.group.contacts.iter().any(known) {
+                let (friction, rolling, joined) = (0.0, 0.0, false);
+                joint.group.contacts.push(HeldContact { pair, first, second, feature, friction, rolling, joined });
                 joint.active.push(true);
             }
         }
