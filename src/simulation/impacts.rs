@@ -7,12 +7,12 @@ use super::engine::{Closing, Engine, Entry, Next, PARTED};
 use super::held::HeldContact;
 use super::holding::JointCut;
 use super::meeting::{
-    PairContacts, SIMULTANEOUS, TouchingPoint, gather, group_body, group_contacts, members, touching_points,
+    PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
 };
 use super::trajectory::{End, Event, EventContact, EventKind};
 use crate::contact::{GroupContact, Impact, impact};
 use crate::dynamics::BodyState;
-use crate::geometry::{Separation, separation};
+use crate::geometry::{Feature, Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
@@ -40,17 +40,15 @@ impl Engine {
         hint: Option<Vec3>,
         gap: f64,
     ) -> Vec<TouchingPoint> {
-        let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
         let hint = hint.or_else(|| self.touching.get(&pair).copied());
-        touching_points([solid(pair.first), solid(pair.second)], states, hint, gap)
+        touching_points(self.solids(pair), states, hint, gap)
     }
 
     /// How far apart a pair is.
     pub fn separation(&self, pair: Pair, states: [&BodyState; 2], hint: Option<Vec3>) -> Separation {
-        let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
         let hint = hint.or_else(|| self.touching.get(&pair).copied());
-        let poses = [states[0].pose(), states[1].pose()];
-        separation(solid(pair.first), &poses[0], solid(pair.second), &poses[1], hint)
+        let (poses, solids) = ([states[0].pose(), states[1].pose()], self.solids(pair));
+        separation(solids[0], &poses[0], solids[1], &poses[1], hint)
     }
 
     /// Everything that happens because a pair closes.
@@ -63,11 +61,16 @@ impl Engine {
             self.queue.push(Reverse(Entry { t: closing.below, next }));
             return Ok(());
         }
-        let instant = self.cut_steps_of_pair(t, closing)?;
+        let seen = self.seen_features(t, closing);
+        let instant = self.cut_steps_of_pair(t, closing, &seen)?;
         let touches = |other: Pair| {
             let states = [self.now(&instant, other.first, t), self.now(&instant, other.second, t)];
             let hint = (other == pair).then_some(closing.normal);
-            self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS)
+            let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
+            if other == pair {
+                add_seen(&mut points, &seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
+            }
+            points
         };
         let group = gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors);
         if !group.iter().any(|contacts| contacts.pair == pair) {
@@ -79,16 +82,33 @@ impl Engine {
         self.collide(t, closing, &group, instant)
     }
 
+    /// The features of a closing pair that touch on the motions as they are.
+    fn seen_points(&self, t: f64, closing: &Closing) -> Vec<TouchingPoint> {
+        let states = [self.state(closing.pair.first, t), self.state(closing.pair.second, t)];
+        self.touching_points(closing.pair, [&states[0], &states[1]], Some(closing.normal), SIMULTANEOUS)
+    }
+
     /// Whether some feature of a closing pair really approaches.
     fn approaches(&self, t: f64, closing: &Closing) -> bool {
-        let states = [self.state(closing.pair.first, t), self.state(closing.pair.second, t)];
-        let points = self.touching_points(closing.pair, [&states[0], &states[1]], Some(closing.normal), SIMULTANEOUS);
-        points.iter().any(|point| point.rate < -GRAZING)
+        self.seen_points(t, closing).iter().any(|point| point.rate < -GRAZING)
+    }
+
+    /// Those features, where a step is cut: the projection can hide them by less than a tolerance.
+    fn seen_features(&self, t: f64, closing: &Closing) -> Vec<Feature> {
+        let stepping = |body: BodyId| self.runners[body.index()].step.is_some();
+        if !stepping(closing.pair.first) && !stepping(closing.pair.second) {
+            return Vec::new();
+        }
+        self.seen_points(t, closing).iter().map(|point| point.feature).collect()
+    }
+
+    fn solids(&self, pair: Pair) -> [&Solid; 2] {
+        [pair.first, pair.second].map(|body| &*self.world.bodies[body.index()].solid)
     }
 
     /// Ends the steps that the pair's bodies are in, with positions projected onto what presses there and onto
     /// the features that close.
-    fn cut_steps_of_pair(&mut self, t: f64, closing: &Closing) -> Result<Instant, End> {
+    fn cut_steps_of_pair(&mut self, t: f64, closing: &Closing, seen: &[Feature]) -> Result<Instant, End> {
         let pair = closing.pair;
         let steps = [pair.first, pair.second].map(|body| self.runners[body.index()].step);
         if steps == [None, None] {
@@ -106,7 +126,7 @@ impl Engine {
                 joint.add_body(self.member(body), self.state(body, t));
             }
         }
-        self.add_closing_features(closing, &mut joint);
+        self.add_closing_features(closing, seen, &mut joint);
         let projected = joint.group.projected(&joint.states, &joint.active);
         let mut instant = Instant::new();
         for (k, member) in joint.group.members.iter().enumerate() {
@@ -118,7 +138,7 @@ impl Engine {
         Ok(instant)
     }
 
-    fn add_closing_features(&self, closing: &Closing, joint: &mut JointCut) {
+    fn add_closing_features(&self, closing: &Closing, seen: &[Feature], joint: &mut JointCut) {
         let pair = closing.pair;
         let places = [pair.first, pair.second].map(|body| joint.group.place(body));
         let [Some(first), Some(second)] = places else { return };
@@ -126,7 +146,8 @@ impl Engine {
         let apart = self.separation(pair, states, Some(closing.normal));
         // The projection may have moved the pair apart by a little.
         let tolerance = CLOSING_FEATURES.max(apart.gap + SIMULTANEOUS);
-        let points = self.touching_points(pair, states, Some(apart.normal), tolerance);
+        let mut points = self.touching_points(pair, states, Some(apart.normal), tolerance);
+        add_seen(&mut points, seen, self.solids(pair), states, tolerance);
         joint.keep_only(pair, &points);
         for point in points {
             let feature = point.feature;

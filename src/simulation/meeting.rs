@@ -67,16 +67,34 @@ pub fn touching_points(
         return Vec::new();
     }
     let pair = PlacedPair { first: (solids[0], &poses[0]), second: (solids[1], &poses[1]) };
-    let features = touching(&pair, &apart, tolerance);
-    features
-        .into_iter()
-        .filter_map(|feature| {
-            let contact = pair.contact(&feature)?;
-            let relative = states[0].point_velocity(contact.point) - states[1].point_velocity(contact.point);
-            let (point, normal) = (contact.point, contact.normal);
-            Some(TouchingPoint { feature, point, normal, gap: contact.gap, rate: normal.dot(&relative) })
-        })
-        .collect()
+    touching(&pair, &apart, tolerance).iter().filter_map(|feature| touching_point(&pair, states, feature)).collect()
+}
+
+/// One feature pair at given states, and how fast it closes; none where it is degenerate.
+fn touching_point(pair: &PlacedPair, states: [&BodyState; 2], feature: &Feature) -> Option<TouchingPoint> {
+    let contact = pair.contact(feature)?;
+    let relative = states[0].point_velocity(contact.point) - states[1].point_velocity(contact.point);
+    let (point, normal, gap) = (contact.point, contact.normal, contact.gap);
+    Some(TouchingPoint { feature: *feature, point, normal, gap, rate: normal.dot(&relative) })
+}
+
+/// Adds features that touched where the pair was seen closing, if they still do and are not listed.
+pub fn add_seen(
+    points: &mut Vec<TouchingPoint>,
+    seen: &[Feature],
+    solids: [&Solid; 2],
+    states: [&BodyState; 2],
+    tolerance: f64,
+) {
+    let poses: [Pose; 2] = [states[0].pose(), states[1].pose()];
+    let pair = PlacedPair { first: (solids[0], &poses[0]), second: (solids[1], &poses[1]) };
+    for feature in seen {
+        let listed = points.iter().any(|point| point.feature.place() == feature.place());
+        let touches = touching_point(&pair, states, feature).filter(|point| point.gap <= tolerance);
+        if !listed {
+            points.extend(touches);
+        }
+    }
 }
 
 /// The group around a pair: `touches` gives the contacts of a pair at this instant, `neighbors` the bodies
