@@ -2,8 +2,8 @@
 //!
 //! After every event the bodies concerned *resume*: contacts within `HELD_GAP` that do not part faster than a
 //! quarter of the rest speed connect bodies into groups, each of which takes a step to the next point of the
-//! global time grid. A group in which nothing presses flies. A group that did not move for `QUIET_STEPS` steps
-//! sleeps until something touches it.
+//! global time grid. A group in which nothing presses flies. `cut` ends a step early, `sleep` ends the stepping of
+//! what does not move, `telling` records it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use super::impacts::Instant;
 use super::meeting::{SIMULTANEOUS, TouchingPoint};
 use super::motion::Motion;
 use super::step_closing::StepClosing;
-use super::trajectory::{Course, End, Event, EventContact, EventKind};
+use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
 use crate::math::Vec3;
@@ -22,10 +22,6 @@ use crate::model::{BodyId, Pair};
 
 /// Contacts with a gap of at most this (m) can be held.
 pub(super) const HELD_GAP: f64 = 1e-8;
-/// Below this speed (m/s) of every point a body is at rest: what rounding leaves of zero.
-const QUIET: f64 = 1e-10;
-/// Steps in a row that a group must be at rest before it sleeps.
-const QUIET_STEPS: u32 = 2;
 /// A cell of the time grid that ends sooner than this part of a step is over.
 const GRID_SLACK: f64 = 1e-7;
 /// Times a step is taken again because slow contacts join.
@@ -39,6 +35,8 @@ const DEEPEST_INSIDE: f64 = 1e-6;
 /// Such a step is not made shorter than this part of what it would be.
 const SHORTEST_PART: f64 = 1.0 / 32.0;
 
+/// Steps that the work budget allows for each moving body and point of the time grid.
+const STEPS_PER_GRID_POINT: f64 = 20.0;
 /// No body turns further (rad) than this in a step.
 const LARGEST_TURN: f64 = 0.05;
 
@@ -50,65 +48,8 @@ pub(super) struct ActiveStep {
     pub outcome: StepOutcome,
 }
 
-/// Steps cut at one instant, joined into one group.
-pub(super) struct JointCut {
-    pub group: HeldGroup,
-    /// Projected onto what presses in each step.
-    pub states: Vec<BodyState>,
-    pub unprojected: Vec<BodyState>,
-    pub active: Vec<bool>,
-}
-
-impl JointCut {
-    pub fn new(gravity: Vec3) -> Self {
-        let group = HeldGroup { members: Vec::new(), contacts: Vec::new(), gravity };
-        JointCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
-    }
-
-    pub fn add_body(&mut self, member: Member, state: BodyState) {
-        self.group.members.push(member);
-        self.states.push(state);
-        self.unprojected.push(state);
-    }
-
-    /// Drops contacts of a pair that no longer touch: where one feature hands over to the next, both at once
-    /// would draw the bodies to the border between them.
-    pub fn keep_only(&mut self, pair: Pair, points: &[TouchingPoint]) {
-        let touches = |contact: &HeldContact| {
-            contact.pair != pair || points.iter().any(|point| point.feature.place() == contact.feature.place())
-        };
-        let kept: Vec<bool> = self.group.contacts.iter().map(touches).collect();
-        let mut keep = kept.iter();
-        self.group.contacts.retain(|_| *keep.next().unwrap_or(&true));
-        let mut keep = kept.iter();
-        self.active.retain(|_| *keep.next().unwrap_or(&true));
-    }
-
-    /// Adds the members and contacts of a step as they are at t.
-    pub fn add_step(&mut self, t: f64, step: &ActiveStep) {
-        let x = (t - step.t).min(step.outcome.length);
-        let unprojected = step.group.unprojected_inside(&step.start, &step.outcome, x);
-        let active = step.group.pressing(step.outcome.impulse());
-        let states = step.group.projected(&unprojected, &active);
-        for (k, member) in step.group.members.iter().enumerate() {
-            if self.group.place(member.body).is_none() {
-                self.add_body(member.clone(), states[k]);
-                if let Some(last) = self.unprojected.last_mut() {
-                    *last = unprojected[k];
-                }
-            }
-        }
-        let place = |group: &HeldGroup, k: usize| group.place(step.group.members[k].body).unwrap_or_default();
-        for contact in &step.group.contacts {
-            let (first, second) = (place(&self.group, contact.first), place(&self.group, contact.second));
-            self.group.contacts.push(HeldContact { first, second, ..*contact });
-        }
-        self.active.extend(active);
-    }
-}
-
 /// The contacts that connect a group, by pair.
-type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
+pub(super) type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
 
 impl Engine {
     /// A body as a held group sees it.
@@ -190,26 +131,6 @@ impl Engine {
         point.rate < -0.25 * self.world.rest_speed && point.gap <= SIMULTANEOUS
     }
 
-    /// Adds a body to the instant, with all members of the step it is in; the bodies added.
-    fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
-        let step = self.runners[body.index()].step.and_then(|step| self.steps.remove(&step));
-        let Some(step) = step else {
-            instant.insert(body, self.state(body, t));
-            return vec![body];
-        };
-        let mut cut = JointCut::new(self.world.gravity);
-        cut.add_step(t, &step);
-        let mut added = Vec::new();
-        for (k, member) in cut.group.members.iter().enumerate() {
-            if !self.world.bodies[member.body.index()].fixed {
-                self.shorten_path(member.body, t, &cut.unprojected[k], &cut.states[k]);
-                instant.insert(member.body, cut.states[k]);
-                added.push(member.body);
-            }
-        }
-        added
-    }
-
     /// Contacts connected through moving bodies, one set for each group.
     fn components(&self, contacts: &Connected) -> Vec<Connected> {
         let mut groups: Vec<(BTreeSet<BodyId>, Connected)> = Vec::new();
@@ -238,6 +159,7 @@ impl Engine {
         let mut full = (self.next_grid_time(t) - t).min(LARGEST_TURN / fastest);
         let shortest = full * SHORTEST_PART;
         for joins in 0.. {
+            self.check_step_budget(t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
             let Some(outcome) = self.pressing_step(&group, &start, full) else { return Ok(false) };
             if let Some(k) = outcome.end.iter().position(|state| !state.is_finite()) {
@@ -261,6 +183,17 @@ impl Engine {
             }
         }
         Ok(true)
+    }
+
+    /// Ends a run whose held groups take many more steps than the grid has points.
+    fn check_step_budget(&self, t: f64, pair: Pair) -> Result<(), End> {
+        let moving = self.world.bodies.iter().filter(|body| !body.fixed).count() as f64;
+        let grid = self.world.duration / self.world.step + 1.0;
+        let budget = STEPS_PER_GRID_POINT * grid * moving + f64::from(self.world.max_events);
+        if self.work.held_steps as f64 > budget {
+            return Err(End::EventLimit { t, first: pair.first, second: pair.second });
+        }
+        Ok(())
     }
 
     /// Whether a closing is so slow that the contact joins the step. Rounded bodies pass from one feature to the
@@ -415,94 +348,5 @@ impl Engine {
     pub fn forget_slip(&mut self, instant: &Instant) {
         let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);
         self.slip_memory.retain(|(pair, _), _| !concerned(pair));
-    }
-
-    /// Counts steps without motion; true once the group may sleep.
-    fn is_quiet(&mut self, instant: &Instant) -> bool {
-        let still = instant.iter().all(|(body, state)| {
-            let reach = self.world.bodies[body.index()].solid.reach();
-            state.velocity.norm() <= QUIET && state.spin.norm() * reach <= QUIET
-        });
-        let mut asleep = still;
-        for body in instant.keys() {
-            let count = &mut self.runners[body.index()].quiet_steps;
-            *count = if still { *count + 1 } else { 0 };
-            asleep &= *count >= QUIET_STEPS;
-        }
-        asleep
-    }
-
-    fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
-        for (&body, state) in instant {
-            let state = BodyState { velocity: Vec3::zeros(), spin: Vec3::zeros(), ..*state };
-            self.set_motion(body, t, Motion::Rest(state), None);
-        }
-        let geometry = step.group.contact_geometry(&step.outcome.end);
-        let mut points: BTreeMap<Pair, Vec<EventContact>> = BTreeMap::new();
-        for (contact, geometry) in step.group.contacts.iter().zip(&geometry) {
-            let (feature, point, normal) = (contact.feature, geometry.point, geometry.normal);
-            let impulse = Vec3::zeros();
-            points.entry(contact.pair).or_default().push(EventContact { feature, point, normal, impulse });
-        }
-        for (pair, points) in points {
-            self.tell(t, EventKind::Rest, pair, points);
-        }
-        let changed: Vec<BodyId> = instant.keys().copied().collect();
-        self.search_again(&changed, t)
-    }
-
-    /// Tells which pairs begin to be held and which are released.
-    fn announce(&mut self, t: f64, instant: &Instant, held: &BTreeSet<Pair>, contacts: &Connected) {
-        let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);
-        let released: Vec<Pair> =
-            self.held_pairs.iter().copied().filter(|pair| concerned(pair) && !held.contains(pair)).collect();
-        for pair in released {
-            self.held_pairs.remove(&pair);
-            self.tell(t, EventKind::Release, pair, Vec::new());
-        }
-        for &pair in held {
-            if self.held_pairs.insert(pair) && !self.was_just_released(t, pair) {
-                let contact = |point: &TouchingPoint| EventContact {
-                    feature: point.feature,
-                    point: point.point,
-                    normal: point.normal,
-                    impulse: Vec3::zeros(),
-                };
-                let points = contacts[&pair].iter().map(contact).collect();
-                self.tell(t, EventKind::Hold, pair, points);
-            }
-            self.touching.insert(pair, contacts[&pair][0].normal);
-        }
-    }
-
-    /// Takes back the release of a pair that is held again at the same instant.
-    fn was_just_released(&mut self, t: f64, pair: Pair) -> bool {
-        let release = |event: &Event| event.kind == EventKind::Release && event.pair() == pair;
-        let now = self.events.iter().rposition(|event| event.t < t).map_or(0, |last| last + 1);
-        let found = self.events[now..].iter().position(release);
-        if let Some(k) = found {
-            self.events.remove(now + k);
-        }
-        found.is_some()
-    }
-
-    fn tell(&mut self, t: f64, kind: EventKind, pair: Pair, contacts: Vec<EventContact>) {
-        let number = self.impact_counts.get(&pair).copied().unwrap_or(0);
-        let (first, second) = (pair.first, pair.second);
-        let group = self.groups;
-        self.groups += 1;
-        self.events.push(Event { t, kind, first, second, number, grazing: false, unsolved: false, group, contacts });
-    }
-
-    /// Ends the recorded path of a body in a step at t, where it is `projected`.
-    pub fn shorten_path(&mut self, body: BodyId, t: f64, unprojected: &BodyState, projected: &BodyState) {
-        let Some(phase) = self.phases[body.index()].last_mut() else { return };
-        if let Course::Step(path) = &mut phase.course {
-            if t > path.t {
-                *path = StepPath::new(path.t, t - path.t, &path.start, [unprojected, projected], path.bend);
-            } else {
-                self.phases[body.index()].pop();
-            }
-        }
     }
 }

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::cut::JointCut;
 use super::engine::{Closing, Engine, Entry, Next, PARTED};
 use super::held::HeldContact;
-use super::holding::JointCut;
 use super::meeting::{
     PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
 };

@@ -3,22 +3,29 @@
 //! ```text
 //! window of time ──▶ candidates (swept boxes) ──▶ closing (when a pair meets) ──▶ queue
 //!        ▲                                                                          │ earliest
-//!        └── search again the pairs of bodies that changed ◀── impact ◀── meeting (who touches)
+//!        │                                   ┌── impacts ◀── meeting (who touches) ◀┤
+//!        └── search again the pairs ◀── holding: who flies, who is held             │
+//!            of bodies that changed          └── held (one step of a group) ──▶ step end
 //! ```
 //!
-//! Every body flies on its own from its last event; nothing is stepped. What one pair's search finds depends
-//! on the two bodies alone, so far-away bodies do not change a bit of the result. `simulate` is a function:
-//! no clock, no random numbers, no threads. Derivatives are a second pass over the finished trajectory.
+//! A flying body moves on its own from its last event; nothing is stepped. Bodies that touch lastingly form groups
+//! that step on a global time grid (`held`), are cut short by impacts (`cut`, `step_closing`), and sleep (`sleep`).
+//! What one pair's search finds depends on the two bodies alone, so far-away bodies do not change a bit of the
+//! result. `simulate` is a function: no clock, no random numbers, no threads. Derivatives are a second pass over the
+//! finished trajectory.
 
 mod candidates;
 mod closing;
+mod cut;
 mod engine;
 mod held;
 mod holding;
 mod impacts;
 mod meeting;
 mod motion;
+mod sleep;
 mod step_closing;
+mod telling;
 mod trajectory;
 
 pub use engine::simulate;

@@ -1,0 +1,102 @@
+//! Cutting steps short: where the members of held groups are when something happens inside their step.
+
+use super::engine::Engine;
+use super::held::{HeldContact, HeldGroup, Member, StepPath};
+use super::holding::ActiveStep;
+use super::impacts::Instant;
+use super::meeting::TouchingPoint;
+use super::trajectory::Course;
+use crate::dynamics::BodyState;
+use crate::math::Vec3;
+use crate::model::{BodyId, Pair};
+
+/// Steps cut at one instant, joined into one group.
+pub(super) struct JointCut {
+    pub group: HeldGroup,
+    /// Projected onto what presses in each step.
+    pub states: Vec<BodyState>,
+    pub unprojected: Vec<BodyState>,
+    pub active: Vec<bool>,
+}
+
+impl JointCut {
+    pub(super) fn new(gravity: Vec3) -> Self {
+        let group = HeldGroup { members: Vec::new(), contacts: Vec::new(), gravity };
+        JointCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
+    }
+
+    pub(super) fn add_body(&mut self, member: Member, state: BodyState) {
+        self.group.members.push(member);
+        self.states.push(state);
+        self.unprojected.push(state);
+    }
+
+    /// Drops contacts of a pair that no longer touch: where one feature hands over to the next, both at once
+    /// would draw the bodies to the border between them.
+    pub(super) fn keep_only(&mut self, pair: Pair, points: &[TouchingPoint]) {
+        let touches = |contact: &HeldContact| {
+            contact.pair != pair || points.iter().any(|point| point.feature.place() == contact.feature.place())
+        };
+        let kept: Vec<bool> = self.group.contacts.iter().map(touches).collect();
+        let mut keep = kept.iter();
+        self.group.contacts.retain(|_| *keep.next().unwrap_or(&true));
+        let mut keep = kept.iter();
+        self.active.retain(|_| *keep.next().unwrap_or(&true));
+    }
+
+    /// Adds the members and contacts of a step as they are at t.
+    pub(super) fn add_step(&mut self, t: f64, step: &ActiveStep) {
+        let x = (t - step.t).min(step.outcome.length);
+        let unprojected = step.group.unprojected_inside(&step.start, &step.outcome, x);
+        let active = step.group.pressing(step.outcome.impulse());
+        let states = step.group.projected(&unprojected, &active);
+        for (k, member) in step.group.members.iter().enumerate() {
+            if self.group.place(member.body).is_none() {
+                self.add_body(member.clone(), states[k]);
+                if let Some(last) = self.unprojected.last_mut() {
+                    *last = unprojected[k];
+                }
+            }
+        }
+        let place = |group: &HeldGroup, k: usize| group.place(step.group.members[k].body).unwrap_or_default();
+        for contact in &step.group.contacts {
+            let (first, second) = (place(&self.group, contact.first), place(&self.group, contact.second));
+            self.group.contacts.push(HeldContact { first, second, ..*contact });
+        }
+        self.active.extend(active);
+    }
+}
+
+impl Engine {
+    /// Adds a body to the instant, with all members of the step it is in; the bodies added.
+    pub(super) fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
+        let step = self.runners[body.index()].step.and_then(|step| self.steps.remove(&step));
+        let Some(step) = step else {
+            instant.insert(body, self.state(body, t));
+            return vec![body];
+        };
+        let mut cut = JointCut::new(self.world.gravity);
+        cut.add_step(t, &step);
+        let mut added = Vec::new();
+        for (k, member) in cut.group.members.iter().enumerate() {
+            if !self.world.bodies[member.body.index()].fixed {
+                self.shorten_path(member.body, t, &cut.unprojected[k], &cut.states[k]);
+                instant.insert(member.body, cut.states[k]);
+                added.push(member.body);
+            }
+        }
+        added
+    }
+
+    /// Ends the recorded path of a body in a step at t, where it is `projected`.
+    pub(super) fn shorten_path(&mut self, body: BodyId, t: f64, unprojected: &BodyState, projected: &BodyState) {
+        let Some(phase) = self.phases[body.index()].last_mut() else { return };
+        if let Course::Step(path) = &mut phase.course {
+            if t > path.t {
+                *path = StepPath::new(path.t, t - path.t, &path.start, [unprojected, projected], path.bend);
+            } else {
+                self.phases[body.index()].pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Rest: groups that do not move fall asleep and cost nothing until something touches them.
+
+use std::collections::BTreeMap;
+
+use super::engine::Engine;
+use super::holding::ActiveStep;
+use super::impacts::Instant;
+use super::motion::Motion;
+use super::trajectory::{End, EventContact, EventKind};
+use crate::dynamics::BodyState;
+use crate::math::Vec3;
+use crate::model::{BodyId, Pair};
+
+/// Below this speed (m/s) of every point a body is at rest: what rounding leaves of zero.
+const QUIET: f64 = 1e-10;
+/// Steps in a row that a group must be at rest before it sleeps.
+const QUIET_STEPS: u32 = 2;
+
+impl Engine {
+    /// Counts steps without motion; true once the group may sleep.
+    pub(super) fn is_quiet(&mut self, instant: &Instant) -> bool {
+        let still = instant.iter().all(|(body, state)| {
+            let reach = self.world.bodies[body.index()].solid.reach();
+            state.velocity.norm() <= QUIET && state.spin.norm() * reach <= QUIET
+        });
+        let mut asleep = still;
+        for body in instant.keys() {
+            let count = &mut self.runners[body.index()].quiet_steps;
+            *count = if still { *count + 1 } else { 0 };
+            asleep &= *count >= QUIET_STEPS;
+        }
+        asleep
+    }
+
+    pub(super) fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
+        for (&body, state) in instant {
+            let state = BodyState { velocity: Vec3::zeros(), spin: Vec3::zeros(), ..*state };
+            self.set_motion(body, t, Motion::Rest(state), None);
+        }
+        let geometry = step.group.contact_geometry(&step.outcome.end);
+        let mut points: BTreeMap<Pair, Vec<EventContact>> = BTreeMap::new();
+        for (contact, geometry) in step.group.contacts.iter().zip(&geometry) {
+            let (feature, point, normal) = (contact.feature, geometry.point, geometry.normal);
+            let impulse = Vec3::zeros();
+            points.entry(contact.pair).or_default().push(EventContact { feature, point, normal, impulse });
+        }
+        for (pair, points) in points {
+            self.tell(t, EventKind::Rest, pair, points);
+        }
+        let changed: Vec<BodyId> = instant.keys().copied().collect();
+        self.search_again(&changed, t)
+    }
+}
