@@ -27,6 +27,8 @@ const PATCH_BORDER: f64 = 1e-9;
 const SAME_POINT: f64 = 1e-6;
 /// Sine below which edges are parallel and do not cross.
 const PARALLEL: f64 = 1e-6;
+/// The same where other features touch, too.
+const NEARLY_PARALLEL: f64 = 1e-3;
 /// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
 /// they add to the polygon is a sliver of at most a hundredth of its side.
 const PATCH_PARALLEL: f64 = 0.02;
@@ -126,13 +128,16 @@ impl Found<'_> {
         }
     }
 
+    /// Edges that cross. Nearly parallel ones count only where nothing else touches: their normal turns too fast to
+    /// be held.
     fn crossing_edges(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
+        let parallel = if self.features.is_empty() { PARALLEL } else { NEARLY_PARALLEL };
         let front = Front::new(body.core, &body.pose.turn.tr_mul(&-separation.normal));
         let other_front = Front::new(other.core, &other.pose.turn.tr_mul(&separation.normal));
         for first in front.edge_numbers(body.core) {
             for second in other_front.edge_numbers(other.core) {
                 let feature = Feature::EdgeEdge { first, second };
-                if cross_inside(body, first, other, second, PARALLEL, BORDER)
+                if cross_inside(body, first, other, second, parallel, BORDER)
                     && let Some(contact) = self.pair.contact(&feature)
                     && self.separation_along(&contact.normal) >= separation.gap - OWN_AXIS
                 {

@@ -24,6 +24,8 @@ const VIOLATED: f64 = 1e-12;
 const COMPLIANCE: f64 = 1e-9;
 /// Newton steps for one set of rows.
 const MAX_STEPS: usize = 12;
+/// Moves farther than this (m) mean rows that contradict each other: better a small gap than a jump.
+const FARTHEST: f64 = 1e-4;
 /// Times that rows are added.
 const MAX_ROUNDS: usize = 8;
 
@@ -79,7 +81,7 @@ impl HeldGroup {
             let geometry = self.geometry(&moved, None);
             gaps = DVector::from_iterator(rows.len(), rows.iter().map(|&i| geometry[i].gap));
             let worst = gaps.amax();
-            if worst >= 0.5 * best.0 {
+            if worst >= 0.5 * best.0 || self.farthest_move(states, &moved) > FARTHEST {
                 break;
             }
             best = (worst, moved);
@@ -88,6 +90,16 @@ impl HeldGroup {
             }
         }
         best.1
+    }
+
+    /// How far any point of a member moves, about.
+    fn farthest_move(&self, from: &[BodyState], to: &[BodyState]) -> f64 {
+        let moved = |k: usize| {
+            let turn = crate::math::rotation::log(&(to[k].rotation * from[k].rotation.inverse())).norm();
+            let reach = if turn > 0.0 { self.members[k].solid.reach() } else { 0.0 };
+            (to[k].position - from[k].position).norm() + turn * reach
+        };
+        (0..from.len()).filter(|&k| !self.members[k].is_fixed()).map(moved).fold(0.0, f64::max)
     }
 
     fn directions(&self, states: &[BodyState]) -> Directions {
