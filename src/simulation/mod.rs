@@ -13,7 +13,7 @@
 mod candidates;
 mod closing;
 mod engine;
-mod held;
+pub mod held;
 mod holding;
 mod impacts;
 mod meeting;

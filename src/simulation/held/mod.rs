@@ -11,19 +11,24 @@
 //! the contacts, `slip` ends a step where sliding ends. Which contacts are held, and when a step is cut short
 //! by an impact, is decided by `engine`.
 
+mod branch;
+mod geometry;
+mod path;
 mod projection;
 mod slip;
 mod step;
 
+pub use branch::Branch;
+pub use path::StepPath;
 pub use slip::{SlipMemory, split_step};
-pub use step::{StepOutcome, StepPath};
+pub use step::StepOutcome;
 
 use std::sync::Arc;
 
 use crate::contact::group::Group;
 use crate::contact::{GroupBody, GroupContact};
 use crate::dynamics::{BodyState, MassProperties};
-use crate::geometry::{ContactGeometry, Feature, PlacedPair, Pose, Solid};
+use crate::geometry::{ContactGeometry, Feature, Solid};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
@@ -72,24 +77,6 @@ impl HeldGroup {
     /// The place of a body among the members.
     pub fn place(&self, body: BodyId) -> Option<usize> {
         self.members.iter().position(|member| member.body == body)
-    }
-
-    /// Gap, point and normal of every contact.
-    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
-        self.geometry(states, None)
-    }
-
-    /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
-    /// at the `fallback`.
-    fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
-        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
-        let missing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::y() };
-        let contact = |(k, contact): (usize, &HeldContact)| {
-            let place = |member: usize| (&*self.members[member].solid, &poses[member]);
-            let pair = PlacedPair { first: place(contact.first), second: place(contact.second) };
-            pair.contact(&contact.feature).unwrap_or_else(|| fallback.map_or(missing, |old| old[k]))
-        };
-        self.contacts.iter().enumerate().map(contact).collect()
     }
 
     /// The group as the contact problem sees it: geometry at `states`, velocities of `motion`.

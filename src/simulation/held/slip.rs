@@ -13,7 +13,8 @@
 use std::collections::BTreeMap;
 
 use super::HeldGroup;
-use super::step::{Branch, StepOutcome};
+use super::branch::Branch;
+use super::step::StepOutcome;
 use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;

@@ -2,26 +2,14 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{HeldGroup, displaced};
+use super::branch::Branch;
+use super::{HeldGroup, StepPath, displaced};
 use crate::contact::group::Group;
 use crate::contact::law::Mode;
 use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::ContactGeometry;
 use crate::math::{Rotation, Vec3};
-
-/// What a contact is made to do in a trial step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Branch {
-    /// No impulse.
-    Open,
-    /// No tangential velocity.
-    Stick,
-    /// Slides along a fixed direction of the world.
-    Slide(Vec3),
-    /// Presses without friction.
-    Smooth,
-}
 
 /// The outcome of a step.
 #[derive(Clone, Debug)]
@@ -57,12 +45,12 @@ impl StepOutcome {
 }
 
 /// What a step knows before its contact problem is solved.
-struct Prepared {
+pub(super) struct Prepared {
     /// At q₁, with the velocities v_f.
-    group: Group,
-    response: DMatrix<f64>,
-    velocity: DVector<f64>,
-    free: Vec<BodyState>,
+    pub(super) group: Group,
+    pub(super) response: DMatrix<f64>,
+    pub(super) velocity: DVector<f64>,
+    pub(super) free: Vec<BodyState>,
 }
 
 impl HeldGroup {
@@ -183,56 +171,6 @@ impl HeldGroup {
         let states: Vec<BodyState> = (0..start.len()).map(half).collect();
         self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
     }
-
-    /// Impulses of (2) with every contact on its branch: linear, with the compliance and the proximal passes of
-    /// the contact solver.
-    fn branch_impulse(&self, prepared: &Prepared, branches: &[Branch]) -> Option<DVector<f64>> {
-        const PASSES: usize = 4;
-        let count = 3 * branches.len();
-        let compliance = crate::contact::solver::COMPLIANCE * prepared.response.diagonal().amax();
-        let softened = &prepared.response + DMatrix::identity(count, count) * compliance;
-        let mut matrix = DMatrix::identity(count, count);
-        for (i, branch) in branches.iter().enumerate() {
-            let n = 3 * i;
-            let closed_rows = match branch {
-                Branch::Open => 0,
-                Branch::Smooth | Branch::Slide(_) => 1,
-                Branch::Stick => 3,
-            };
-            matrix.rows_mut(n, closed_rows).copy_from(&softened.rows(n, closed_rows));
-            if let Branch::Slide(direction) = branch {
-                let d = self.tangential(prepared, i, direction);
-                let friction = self.contacts[i].friction;
-                matrix[(n + 1, n)] = friction * d[0];
-                matrix[(n + 2, n)] = friction * d[1];
-            }
-        }
-        let factor = matrix.lu();
-        let mut impulse = DVector::zeros(count);
-        for _ in 0..PASSES {
-            let mut right = DVector::zeros(count);
-            for (i, branch) in branches.iter().enumerate() {
-                let closed_rows = match branch {
-                    Branch::Open => 0,
-                    Branch::Smooth | Branch::Slide(_) => 1,
-                    Branch::Stick => 3,
-                };
-                for row in 3 * i..3 * i + closed_rows {
-                    right[row] = compliance * impulse[row] - prepared.velocity[row];
-                }
-            }
-            impulse = factor.solve(&right)?;
-        }
-        impulse.iter().all(|x| x.is_finite()).then_some(impulse)
-    }
-
-    /// A direction of the world in the tangential axes of contact i at q₁, of unit length.
-    fn tangential(&self, prepared: &Prepared, i: usize, direction: &Vec3) -> [f64; 2] {
-        let axes = crate::contact::frame::frame(&prepared.group.contacts[i].normal);
-        let d = axes * direction;
-        let length = d.y.hypot(d.z);
-        [d.y / length, d.z / length]
-    }
 }
 
 /// A world vector turned with the normal from q₁ to q_m.
@@ -240,75 +178,5 @@ fn carried(normal: &Vec3, at_middle: &ContactGeometry, impulse: &Vec3) -> Vec3 {
     match Rotation::rotation_between(normal, &at_middle.normal) {
         Some(turn) => turn * impulse,
         None => *impulse,
-    }
-}
-
-/// The path of one body inside a step: (4) of this room, bent to end at the projected end. The projection's share
-/// grows as y·(2 − y), y = x/s: a contact that joined the step then comes to rest where it lands instead of
-/// sinking in on the way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepPath {
-    /// When the step starts, s.
-    pub t: f64,
-    /// How long it is, s.
-    pub length: f64,
-    /// The state it starts from.
-    pub start: BodyState,
-    /// (v⁺ − v)/s.
-    pub acceleration: Vec3,
-    /// (ω⁺ − ω)/s.
-    pub spin_rate: Vec3,
-    /// By how much the projection moved the end.
-    pub correction: [Vec3; 2],
-}
-
-impl StepPath {
-    /// The path of one member through a step.
-    pub fn new(t: f64, length: f64, start: &BodyState, unprojected: &BodyState, end: &BodyState) -> Self {
-        let turn = crate::math::rotation::log(&(end.rotation * unprojected.rotation.inverse()));
-        StepPath {
-            t,
-            length,
-            start: *start,
-            acceleration: (unprojected.velocity - start.velocity) / length,
-            spin_rate: (unprojected.spin - start.spin) / length,
-            correction: [end.position - unprojected.position, turn],
-        }
-    }
-
-    /// The state at a time of the step.
-    pub fn at(&self, t: f64) -> BodyState {
-        let x = t - self.t;
-        let share = (x / self.length) * (2.0 - x / self.length);
-        let shift = self.start.velocity * x + self.acceleration * (0.5 * x * x) + self.correction[0] * share;
-        let turned = displaced(&self.start, &shift, &(self.start.spin * x + self.spin_rate * (0.5 * x * x)));
-        BodyState {
-            rotation: crate::math::rotation::exp(self.correction[1] * share) * turned.rotation,
-            velocity: self.start.velocity + self.acceleration * x,
-            spin: self.start.spin + self.spin_rate * x,
-            ..turned
-        }
-    }
-
-    /// The state with the velocities of the path itself, the share of the projection included.
-    pub fn with_path_velocity(&self, t: f64) -> BodyState {
-        let state = self.at(t);
-        let rate = 2.0 * (1.0 - (t - self.t) / self.length) / self.length;
-        BodyState {
-            velocity: state.velocity + self.correction[0] * rate,
-            spin: state.spin + self.correction[1] * rate,
-            ..state
-        }
-    }
-
-    /// At least |ω| inside the step: the derivative of the rotation vector bounds it.
-    pub fn spin_bound(&self) -> f64 {
-        self.start.spin.norm() + self.spin_rate.norm() * self.length + 2.0 * self.correction[1].norm() / self.length
-    }
-
-    /// At least |dω/dt| inside the step: that of the rotation vector, and its turning by the exponential map.
-    pub fn spin_rate_bound(&self) -> f64 {
-        let bound = self.spin_bound();
-        self.spin_rate.norm() + 2.0 * self.correction[1].norm() / (self.length * self.length) + bound * bound
     }
 }
