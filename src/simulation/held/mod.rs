@@ -12,6 +12,7 @@
 //! by an impact, is decided by `engine`.
 
 mod branch;
+mod carry;
 mod geometry;
 mod path;
 mod projection;

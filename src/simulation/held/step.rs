@@ -3,13 +3,13 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::branch::Branch;
+use super::carry::carried;
 use super::{HeldGroup, StepPath, displaced};
 use crate::contact::group::Group;
 use crate::contact::law::Mode;
 use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::{BodyState, Flight};
-use crate::geometry::ContactGeometry;
-use crate::math::{Rotation, Vec3};
+use crate::math::Vec3;
 
 /// The outcome of a step.
 #[derive(Clone, Debug)]
@@ -120,7 +120,8 @@ impl HeldGroup {
         let geometry = self.geometry(&middle, Some(&self.geometry(start, None)));
         let mut changes = vec![(Vec3::zeros(), Vec3::zeros()); start.len()];
         for (i, (contact, at_middle)) in self.contacts.iter().zip(&geometry).enumerate() {
-            let p = carried(&prepared.group.contacts[i].normal, at_middle, &prepared.group.world_impulse(i, &impulse));
+            let at_end = prepared.group.world_impulse(i, &impulse);
+            let p = carried(&prepared.group.contacts[i].normal, &at_middle.normal, &at_end);
             for (member, sign) in [(contact.first, 1.0), (contact.second, -1.0)] {
                 changes[member].0 += p * sign;
                 changes[member].1 += (at_middle.point - middle[member].position).cross(&p) * sign;
@@ -170,13 +171,5 @@ impl HeldGroup {
         };
         let states: Vec<BodyState> = (0..start.len()).map(half).collect();
         self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
-    }
-}
-
-/// A world vector turned with the normal from q₁ to q_m.
-fn carried(normal: &Vec3, at_middle: &ContactGeometry, impulse: &Vec3) -> Vec3 {
-    match Rotation::rotation_between(normal, &at_middle.normal) {
-        Some(turn) => turn * impulse,
-        None => *impulse,
     }
 }
