@@ -1,12 +1,21 @@
-//! Where one body is inside a held step.
+//! Where one body is inside a held step, and how that changes with the step.
+//!
+//! With y = x/s, the acceleration a = (v⁺ − v)/s, its turning twin α, and (c, γ) the displacement and turn by which
+//! the projection moved the end:
+//!
+//! ```text
+//! position   x₀ + x·v + x²·a/2 + y·(2 − y)·c                                                      (1)
+//! rotation   exp(y·(2 − y)·γ)·exp(x·ω + x²·α/2)·R₀                                                (2)
+//! ```
+//!
+//! The projection's share grows as y·(2 − y): a contact that joined the step then comes to rest where it lands
+//! instead of sinking in on the way.
 
-use super::displaced;
-use crate::dynamics::BodyState;
-use crate::math::Vec3;
+use super::{displaced, displaced_tangent, part, stacked};
+use crate::dynamics::{BodyState, StateTangent};
+use crate::math::{Vec3, rotation};
 
-/// The path of one body inside a step: (4) of this room, bent to end at the projected end. The projection's share
-/// grows as y·(2 − y), y = x/s: a contact that joined the step then comes to rest where it lands instead of
-/// sinking in on the way.
+/// The path of one body inside a step: (4) of this room, bent to end at the projected end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepPath {
     /// When the step starts, s.
@@ -23,10 +32,25 @@ pub struct StepPath {
     pub correction: [Vec3; 2],
 }
 
+/// A change of a path and of the place on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathDirection {
+    /// δ of the start.
+    pub start: StateTangent,
+    /// δ of the end before the projection.
+    pub unprojected: StateTangent,
+    /// δ of the end.
+    pub end: StateTangent,
+    /// δs.
+    pub dlength: f64,
+    /// δx, the time since the start. With all else zero and this 1 the change is the rate of the path.
+    pub dx: f64,
+}
+
 impl StepPath {
     /// The path of one member through a step.
     pub fn new(t: f64, length: f64, start: &BodyState, unprojected: &BodyState, end: &BodyState) -> Self {
-        let turn = crate::math::rotation::log(&(end.rotation * unprojected.rotation.inverse()));
+        let turn = rotation::log(&(end.rotation * unprojected.rotation.inverse()));
         StepPath {
             t,
             length,
@@ -44,7 +68,7 @@ impl StepPath {
         let shift = self.start.velocity * x + self.acceleration * (0.5 * x * x) + self.correction[0] * share;
         let turned = displaced(&self.start, &shift, &(self.start.spin * x + self.spin_rate * (0.5 * x * x)));
         BodyState {
-            rotation: crate::math::rotation::exp(self.correction[1] * share) * turned.rotation,
+            rotation: rotation::exp(self.correction[1] * share) * turned.rotation,
             velocity: self.start.velocity + self.acceleration * x,
             spin: self.start.spin + self.spin_rate * x,
             ..turned
@@ -60,6 +84,37 @@ impl StepPath {
             spin: state.spin + self.correction[1] * rate,
             ..state
         }
+    }
+
+    /// The change of [`StepPath::at`].
+    ///
+    /// ```text
+    /// δa = (δv⁺ − δv − δs·a)/s,   δγ = dlog(γ)·(δθ_end − exp(γ)·δθ_unprojected)                    (3)
+    /// ```
+    pub fn tangent_at(&self, t: f64, direction: &PathDirection) -> StateTangent {
+        let PathDirection { start, unprojected, end, dlength, dx } = direction;
+        let (s, x) = (self.length, t - self.t);
+        let rate = |index: usize, rate: &Vec3| (part(unprojected, index) - part(start, index) - rate * *dlength) / s;
+        let (dacceleration, dspin_rate) = (rate(2, &self.acceleration), rate(3, &self.spin_rate));
+        let turn = self.correction[1];
+        let dturn = rotation::dlog(turn) * (part(end, 1) - rotation::exp(turn) * part(unprojected, 1));
+        let dcorrection = [part(end, 0) - part(unprojected, 0), dturn];
+        // The motion without the projection.
+        let along = |dvelocity: &Vec3, velocity: &Vec3, drate: &Vec3, rate: &Vec3| {
+            dvelocity * x + velocity * *dx + drate * (0.5 * x * x) + rate * (x * dx)
+        };
+        let (dvelocity, dspin) = (part(start, 2), part(start, 3));
+        let dshift = along(&dvelocity, &self.start.velocity, &dacceleration, &self.acceleration);
+        let turned = self.start.spin * x + self.spin_rate * (0.5 * x * x);
+        let dturned = along(&dspin, &self.start.spin, &dspin_rate, &self.spin_rate);
+        let pose = displaced_tangent(&turned, &(part(start, 0), part(start, 1)), &dshift, &dturned);
+        // Its share y·(2 − y).
+        let (y, dy) = (x / s, (dx - x / s * dlength) / s);
+        let (share, dshare) = (y * (2.0 - y), 2.0 * (1.0 - y) * dy);
+        let change = |k: usize| dcorrection[k] * share + self.correction[k] * dshare;
+        let pose = displaced_tangent(&(turn * share), &pose, &change(0), &change(1));
+        let velocity = dvelocity + dacceleration * x + self.acceleration * *dx;
+        stacked(pose, velocity, dspin + dspin_rate * x + self.spin_rate * *dx)
     }
 
     /// At least |ω| inside the step: the derivative of the rotation vector bounds it.

@@ -1,14 +1,18 @@
 //! One step of a held group: the map (1)–(3) of this room.
 
+use std::sync::Arc;
+
 use nalgebra::{DMatrix, DVector};
 
-use super::branch::Branch;
+use super::branch::{Branch, BranchSolution};
 use super::carry::carried;
-use super::{HeldGroup, StepPath, displaced};
+use super::slip::Frozen;
+use super::{HeldGroup, Member, displaced};
 use crate::contact::group::Group;
 use crate::contact::law::Mode;
 use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::{BodyState, Flight};
+use crate::geometry::ContactGeometry;
 use crate::math::Vec3;
 
 /// The outcome of a step.
@@ -24,6 +28,8 @@ pub struct StepOutcome {
     pub(super) impulse: DVector<f64>,
     /// Whether it ends early because a contact stops sliding.
     pub split: bool,
+    /// Where it does, what its derivative needs.
+    pub frozen: Option<Arc<Frozen>>,
     /// What each contact did.
     pub modes: Vec<Mode>,
     /// Whether the contact solver met its tolerance.
@@ -64,30 +70,58 @@ impl HeldGroup {
     ) -> StepOutcome {
         let prepared = self.prepare(start, s);
         let problem = ContactProblem::new(&prepared.group, prepared.velocity.clone());
-        let solution: ContactSolution = solve(problem, warm, workspace);
-        let modes = solution.modes();
-        let (solved, iterations) = (solution.solved, solution.iterations);
-        self.complete(start, s, &prepared, solution.impulse().clone(), modes, solved, iterations)
+        self.lawful(start, s, &prepared, &solve(problem, warm, workspace))
     }
 
     /// The step of length `s` with every contact on a given branch; none where that is singular.
     pub fn step_on_branch(&self, start: &[BodyState], s: f64, branches: &[Branch]) -> Option<StepOutcome> {
         let prepared = self.prepare(start, s);
-        let impulse = self.branch_impulse(&prepared, branches)?;
-        let mode = |branch: &Branch| match branch {
-            Branch::Open => Mode::Open,
-            Branch::Stick => Mode::Stick,
-            Branch::Slide(_) => Mode::Slide,
-            Branch::Smooth => Mode::Frictionless,
-        };
-        let modes = branches.iter().map(mode).collect();
-        Some(self.complete(start, s, &prepared, impulse, modes, true, 0))
+        let solution = self.branch_solution(&prepared, branches)?;
+        Some(self.branched(start, s, &prepared, branches, &solution))
+    }
+
+    /// The step with the impulses that the contact law decided on.
+    pub(super) fn lawful(
+        &self,
+        start: &[BodyState],
+        s: f64,
+        prepared: &Prepared,
+        solution: &ContactSolution,
+    ) -> StepOutcome {
+        let (solved, iterations) = (solution.solved, solution.iterations);
+        self.complete(start, s, prepared, solution.impulse().clone(), solution.modes(), solved, iterations)
+    }
+
+    /// The step with the impulses of given branches.
+    pub(super) fn branched(
+        &self,
+        start: &[BodyState],
+        s: f64,
+        prepared: &Prepared,
+        branches: &[Branch],
+        solution: &BranchSolution,
+    ) -> StepOutcome {
+        let modes = branches.iter().map(Branch::mode).collect();
+        self.complete(start, s, prepared, solution.impulse(), modes, true, 0)
+    }
+
+    /// Every body moved on by its velocity for a time.
+    pub(super) fn drifted(start: &[BodyState], time: f64) -> Vec<BodyState> {
+        start.iter().map(|q| displaced(q, &(q.velocity * time), &(q.spin * time))).collect()
+    }
+
+    /// q_m of (1) and the contacts there.
+    pub(super) fn middle(&self, start: &[BodyState], s: f64) -> (Vec<BodyState>, Vec<ContactGeometry>) {
+        let middle = Self::drifted(start, 0.5 * s);
+        let geometry = self.geometry(&middle, Some(&self.geometry(start, None)));
+        (middle, geometry)
     }
 
     /// (1), and K and w of (2).
-    fn prepare(&self, start: &[BodyState], s: f64) -> Prepared {
-        let ahead: Vec<BodyState> = start.iter().map(|q| displaced(q, &(q.velocity * s), &(q.spin * s))).collect();
-        let free: Vec<BodyState> = self.members.iter().zip(start).map(|(member, q)| self.flown(member, q, s)).collect();
+    pub(super) fn prepare(&self, start: &[BodyState], s: f64) -> Prepared {
+        let ahead = Self::drifted(start, s);
+        let free: Vec<BodyState> =
+            self.members.iter().zip(start).map(|(member, q)| self.flown(member, q, s).at(s)).collect();
         let geometry = self.geometry(&ahead, Some(&self.geometry(start, None)));
         let moving: Vec<BodyState> =
             ahead.iter().zip(&free).map(|(q, f)| BodyState { velocity: f.velocity, spin: f.spin, ..*q }).collect();
@@ -97,10 +131,11 @@ impl HeldGroup {
         Prepared { group, response, velocity, free }
     }
 
-    fn flown(&self, member: &super::Member, q: &BodyState, s: f64) -> BodyState {
+    /// A member in free flight for s.
+    pub(super) fn flown(&self, member: &Member, q: &BodyState, s: f64) -> Flight {
         let mut flight = Flight::new(&member.mass, self.gravity, 0.0, *q);
         flight.extend_to(s);
-        flight.at(s)
+        flight
     }
 
     /// (3).
@@ -115,9 +150,7 @@ impl HeldGroup {
         solved: bool,
         iterations: usize,
     ) -> StepOutcome {
-        let middle: Vec<BodyState> =
-            start.iter().map(|q| displaced(q, &(q.velocity * (0.5 * s)), &(q.spin * (0.5 * s)))).collect();
-        let geometry = self.geometry(&middle, Some(&self.geometry(start, None)));
+        let (middle, geometry) = self.middle(start, s);
         let mut changes = vec![(Vec3::zeros(), Vec3::zeros()); start.len()];
         for (i, (contact, at_middle)) in self.contacts.iter().zip(&geometry).enumerate() {
             let at_end = prepared.group.world_impulse(i, &impulse);
@@ -143,33 +176,11 @@ impl HeldGroup {
             })
             .collect();
         let end = self.projected(&unprojected, &self.pressing(&impulse));
-        StepOutcome { length: s, end, unprojected, impulse, split: false, modes, solved, iterations }
+        StepOutcome { length: s, end, unprojected, impulse, split: false, frozen: None, modes, solved, iterations }
     }
 
     /// Which contacts press and touched at the start.
     pub fn pressing(&self, impulse: &DVector<f64>) -> Vec<bool> {
         self.contacts.iter().enumerate().map(|(i, contact)| impulse[3 * i] > 0.0 && !contact.joined).collect()
-    }
-
-    /// The states at x inside a step that went to `unprojected` after `length`: (4), then projected onto what
-    /// presses.
-    pub fn inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
-        self.projected(&self.unprojected_inside(start, outcome, x), &self.pressing(&outcome.impulse))
-    }
-
-    /// (4).
-    pub fn unprojected_inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
-        let path = |(start, end): (&BodyState, &BodyState)| StepPath::new(0.0, outcome.length, start, end, end).at(x);
-        start.iter().zip(&outcome.unprojected).map(path).collect()
-    }
-
-    /// The smallest gap of a held contact half-way along the bent path, where the step is least exact.
-    pub fn deepest_inside(&self, start: &[BodyState], outcome: &StepOutcome) -> f64 {
-        let half = |k: usize| {
-            let (end, unprojected) = (&outcome.end[k], &outcome.unprojected[k]);
-            StepPath::new(0.0, outcome.length, &start[k], unprojected, end).at(0.5 * outcome.length)
-        };
-        let states: Vec<BodyState> = (0..start.len()).map(half).collect();
-        self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
     }
 }
