@@ -119,7 +119,33 @@ fn report(name: &str, text: &str, verbose: bool) {
             }
         }
     }
-    for (k, b) in tr.world().bodies.iter().enumerate() { let ph = tr.phases(hattrick::model::BodyId(k as u32)); for w in ph.windows(2) { if w[1].t > w[0].t { let before = tr.body_at(hattrick::model::BodyId(k as u32), w[1].t - 1e-13); let d = (before.position - w[1].start().position).norm(); let a = before.rotation.angle_to(&w[1].start().rotation); if d > 1e-8 || a > 1e-7 { println!("JUMP {} at {:.9} by {d:.2e} {a:.2e} from {}", b.name, w[1].t, match &w[0].course { Course::Step(p) => format!("step {:.3e}", p.length), Course::Flight(_) => "flight".into(), Course::Rest(_) => "rest".into() }); } } else { let d = (w[0].start().position - w[1].start().position).norm(); if d > 1e-8 { println!("JUMP0 {} at {:.9} by {d:.2e}", b.name, w[1].t); } } } }
+    for (k, b) in tr.world().bodies.iter().enumerate() {
+        let ph = tr.phases(hattrick::model::BodyId(k as u32));
+        for w in ph.windows(2) {
+            if w[1].t > w[0].t {
+                let before = tr.body_at(hattrick::model::BodyId(k as u32), w[1].t - 1e-13);
+                let d = (before.position - w[1].start().position).norm();
+                let a = before.rotation.angle_to(&w[1].start().rotation);
+                if d > 1e-8 || a > 1e-7 {
+                    println!(
+                        "JUMP {} at {:.9} by {d:.2e} {a:.2e} from {}",
+                        b.name,
+                        w[1].t,
+                        match &w[0].course {
+                            Course::Step(p) => format!("step {:.3e}", p.length),
+                            Course::Flight(_) => "flight".into(),
+                            Course::Rest(_) => "rest".into(),
+                        }
+                    );
+                }
+            } else {
+                let d = (w[0].start().position - w[1].start().position).norm();
+                if d > 1e-8 {
+                    println!("JUMP0 {} at {:.9} by {d:.2e}", b.name, w[1].t);
+                }
+            }
+        }
+    }
     if let Some(w) = args_window() {
         for (k, b) in tr.world().bodies.iter().enumerate() {
             for ph in tr.phases(hattrick::model::BodyId(k as u32)).iter().filter(|p| p.t > w.0 && p.t < w.1) {

@@ -62,17 +62,13 @@ impl Engine {
             return Ok(());
         }
         let seen = self.seen_features(t, closing);
-        let instant = self.cut_steps_of_pair(t, closing, &seen)?;
-        let touches = |other: Pair| {
-            let states = [self.now(&instant, other.first, t), self.now(&instant, other.second, t)];
-            let hint = (other == pair).then_some(closing.normal);
-            let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
-            if other == pair {
-                add_seen(&mut points, &seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
-            }
-            points
-        };
-        let group = gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors);
+        let mut instant = self.cut_steps_of_pair(t, closing, &seen)?;
+        let mut group = self.group_around(t, closing, &seen, &instant);
+        // Members of other steps take part at where their step has them now.
+        while let Some(body) = self.stepping_member(&group, &instant) {
+            self.join_instant(t, body, &mut instant);
+            group = self.group_around(t, closing, &seen, &instant);
+        }
         if !group.iter().any(|contacts| contacts.pair == pair) {
             self.work.meetings_without_feature += 1;
         }
@@ -80,6 +76,27 @@ impl Engine {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         self.collide(t, closing, &group, instant)
+    }
+
+    /// All that touches at once around a closing pair.
+    fn group_around(&self, t: f64, closing: &Closing, seen: &[Feature], instant: &Instant) -> Vec<PairContacts> {
+        let pair = closing.pair;
+        let touches = |other: Pair| {
+            let states = [self.now(instant, other.first, t), self.now(instant, other.second, t)];
+            let hint = (other == pair).then_some(closing.normal);
+            let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
+            if other == pair {
+                add_seen(&mut points, seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
+            }
+            points
+        };
+        gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors)
+    }
+
+    /// A body of the group that is still inside a step.
+    fn stepping_member(&self, group: &[PairContacts], instant: &Instant) -> Option<BodyId> {
+        let stepping = |body: &BodyId| self.runners[body.index()].step.is_some() && !instant.contains_key(body);
+        members(group).into_iter().find(stepping)
     }
 
     /// The features of a closing pair that touch on the motions as they are.

@@ -18,7 +18,7 @@ mod candidates;
 mod closing;
 mod cut;
 mod engine;
-mod held;
+pub mod held;
 mod holding;
 mod impacts;
 mod meeting;

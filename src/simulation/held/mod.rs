@@ -8,23 +8,38 @@
 //! ```
 //!
 //! It is of second order, also while contacts turn. `step` is this map, `projection` moves positions back onto
-//! the contacts, `slip` ends a step where sliding ends. Which contacts are held, and when a step is cut short
-//! by an impact, is decided by `engine`.
+//! the contacts, `slip` ends a step where sliding ends; `branch`, `carry`, `geometry`, `path` and `inside` are
+//! their parts.
+//! Each has its derivative beside it, and `derivative` puts that of the step together. Which contacts are held, and
+//! when a step is cut short by an impact, is decided by `engine`.
 
+mod branch;
+mod carry;
+mod derivative;
+mod geometry;
+mod inside;
+mod path;
 mod projection;
+mod projection_derivative;
 mod slip;
+mod split_derivative;
 mod step;
 
-pub use slip::{SlipMemory, split_step};
-pub use step::{StepOutcome, StepPath};
+pub use branch::Branch;
+pub use derivative::{MassDirection, StepDerivative, StepDirection, StepTangent};
+pub use inside::InsideDerivative;
+pub use path::{Bend, PathDirection, StepPath};
+pub use slip::{Frozen, SlipMemory, split_step};
+pub use split_derivative::{SplitDerivative, SplitTangent};
+pub use step::StepOutcome;
 
 use std::sync::Arc;
 
 use crate::contact::group::Group;
 use crate::contact::{GroupBody, GroupContact};
-use crate::dynamics::{BodyState, MassProperties};
-use crate::geometry::{ContactGeometry, Feature, PlacedPair, Pose, Solid};
-use crate::math::Vec3;
+use crate::dynamics::{BodyState, MassProperties, StateTangent};
+use crate::geometry::{ContactGeometry, Feature, Solid};
+use crate::math::{Mat3, Vec3, rotation};
 use crate::model::{BodyId, Pair};
 
 /// A body of a held group; fixed bodies take part with infinite mass.
@@ -74,24 +89,6 @@ impl HeldGroup {
         self.members.iter().position(|member| member.body == body)
     }
 
-    /// Gap, point and normal of every contact.
-    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
-        self.geometry(states, None)
-    }
-
-    /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
-    /// at the `fallback`.
-    fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
-        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
-        let missing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::y() };
-        let contact = |(k, contact): (usize, &HeldContact)| {
-            let place = |member: usize| (&*self.members[member].solid, &poses[member]);
-            let pair = PlacedPair { first: place(contact.first), second: place(contact.second) };
-            pair.contact(&contact.feature).unwrap_or_else(|| fallback.map_or(missing, |old| old[k]))
-        };
-        self.contacts.iter().enumerate().map(contact).collect()
-    }
-
     /// The group as the contact problem sees it: geometry at `states`, velocities of `motion`.
     fn contact_group(&self, states: &[BodyState], geometry: &[ContactGeometry]) -> Group {
         let bodies: Vec<GroupBody> = self.members.iter().zip(states).map(|(member, state)| member.at(state)).collect();
@@ -125,11 +122,43 @@ impl Member {
     }
 }
 
+/// δx and δθ of one body.
+type PoseTangent = (Vec3, Vec3);
+
 /// A pose moved by a displacement and a turn; velocities stay.
 fn displaced(state: &BodyState, shift: &Vec3, turn: &Vec3) -> BodyState {
-    BodyState {
-        position: state.position + shift,
-        rotation: crate::math::rotation::exp(*turn) * state.rotation,
-        ..*state
-    }
+    BodyState { position: state.position + shift, rotation: rotation::exp(*turn) * state.rotation, ..*state }
 }
+
+/// The change of `displaced` for changes of the pose, of the displacement and of the turn.
+fn displaced_tangent(turn: &Vec3, dpose: &PoseTangent, dshift: &Vec3, dturn: &Vec3) -> PoseTangent {
+    (dpose.0 + dshift, rotation::exp(*turn) * dpose.1 + rotation::dexp(*turn) * dturn)
+}
+
+/// The change of an inverse inertia in the world that turns by δθ, beside what the body's own moments do.
+fn turned_inertia(inverse_inertia: &Mat3, drotation: &Vec3) -> Mat3 {
+    let turn = rotation::hat(*drotation);
+    turn * inverse_inertia - inverse_inertia * turn
+}
+
+/// One of δx, δθ, δv, δω.
+fn part(tangent: &StateTangent, index: usize) -> Vec3 {
+    tangent.fixed_rows::<3>(3 * index).into()
+}
+
+/// δx and δθ of every body.
+fn pose_tangents(tangents: &[StateTangent]) -> Vec<PoseTangent> {
+    tangents.iter().map(|tangent| (part(tangent, 0), part(tangent, 1))).collect()
+}
+
+/// A tangent from its four parts.
+fn stacked(pose: PoseTangent, dvelocity: Vec3, dspin: Vec3) -> StateTangent {
+    let mut tangent = StateTangent::zeros();
+    for (index, part) in [pose.0, pose.1, dvelocity, dspin].iter().enumerate() {
+        tangent.fixed_rows_mut::<3>(3 * index).copy_from(part);
+    }
+    tangent
+}
+
+#[cfg(test)]
+mod tests;

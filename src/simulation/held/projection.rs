@@ -8,7 +8,8 @@
 //!
 //! by Newton steps with the matrix J_n·D, rows that turn out violated being added until there are none. Gaps of
 //! redundant rows are consistent, because rigid bodies make them so; a little compliance on the diagonal picks
-//! the least impulses among equal ones, and the iteration takes its error away. Velocities are not touched.
+//! the least impulses among equal ones, and the iteration takes its error away. Velocities are not touched. How the
+//! result changes is `projection_derivative`.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -30,35 +31,49 @@ const FARTHEST: f64 = 1e-4;
 const MAX_ROUNDS: usize = 8;
 
 /// D of (1): how a unit of λ_i moves the two bodies of contact i.
-struct Directions {
+pub(super) struct Directions {
     /// Shift and turn of the first and of the second body.
-    sides: Vec<[(Vec3, Vec3); 2]>,
+    pub(super) sides: Vec<[(Vec3, Vec3); 2]>,
     /// The rows J_n: n and r × n of each side, signed.
-    rows: Vec<[(Vec3, Vec3); 2]>,
+    pub(super) rows: Vec<[(Vec3, Vec3); 2]>,
+}
+
+/// What a projection did.
+pub(super) struct Projection {
+    /// The states afterwards.
+    pub(super) states: Vec<BodyState>,
+    /// The contacts at gap zero.
+    pub(super) rows: Vec<usize>,
+    /// λ of (1), one per row.
+    pub(super) lambda: DVector<f64>,
 }
 
 impl HeldGroup {
     /// The states with positions projected; `active` tells which contacts press.
     pub fn projected(&self, states: &[BodyState], active: &[bool]) -> Vec<BodyState> {
+        self.projection(states, active).states
+    }
+
+    /// (1), with rows added until none is violated.
+    pub(super) fn projection(&self, states: &[BodyState], active: &[bool]) -> Projection {
         let gaps = |states: &[BodyState]| self.geometry(states, None).iter().map(|g| g.gap).collect::<Vec<_>>();
         let start_gaps = gaps(states);
         let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
-        let settled = |rows: &[usize], gaps: &[f64]| rows.iter().all(|&i| gaps[i].abs() <= CLOSED);
-        if settled(&rows, &start_gaps) {
-            return states.to_vec();
+        if rows.iter().all(|&i| start_gaps[i].abs() <= CLOSED) {
+            let lambda = DVector::zeros(rows.len());
+            return Projection { states: states.to_vec(), rows, lambda };
         }
         let directions = self.directions(states);
-        let mut result = states.to_vec();
-        for _ in 0..MAX_ROUNDS {
-            let found = self.close_rows(states, &directions, &rows, &start_gaps);
-            result = found;
-            let now = gaps(&result);
+        let mut result = self.close_rows(states, &directions, rows.clone(), &start_gaps);
+        for _ in 1..MAX_ROUNDS {
+            let now = gaps(&result.states);
             let violated: Vec<usize> = (0..active.len()).filter(|i| now[*i] < -VIOLATED && !rows.contains(i)).collect();
             if violated.is_empty() {
                 break;
             }
             rows.extend(violated);
             rows.sort_unstable();
+            result = self.close_rows(states, &directions, rows.clone(), &start_gaps);
         }
         result
     }
@@ -68,28 +83,31 @@ impl HeldGroup {
         &self,
         states: &[BodyState],
         directions: &Directions,
-        rows: &[usize],
+        rows: Vec<usize>,
         start_gaps: &[f64],
-    ) -> Vec<BodyState> {
-        let Some(matrix) = self.factor(directions, rows) else { return states.to_vec() };
+    ) -> Projection {
         let mut lambda = DVector::zeros(rows.len());
+        let mut best = Projection { states: states.to_vec(), lambda: lambda.clone(), rows };
+        let rows = best.rows.clone();
+        let Some(matrix) = self.factor(directions, &rows) else { return best };
         let mut gaps: DVector<f64> = DVector::from_iterator(rows.len(), rows.iter().map(|&i| start_gaps[i]));
-        let mut best = (gaps.amax(), states.to_vec());
+        let mut least = gaps.amax();
         for _ in 0..MAX_STEPS {
             lambda -= matrix.solve(&gaps);
-            let moved = self.moved(states, directions, rows, &lambda);
+            let moved = self.moved(states, directions, &rows, &lambda);
             let geometry = self.geometry(&moved, None);
             gaps = DVector::from_iterator(rows.len(), rows.iter().map(|&i| geometry[i].gap));
             let worst = gaps.amax();
-            if worst >= 0.5 * best.0 || self.farthest_move(states, &moved) > FARTHEST {
+            if worst >= 0.5 * least || self.farthest_move(states, &moved) > FARTHEST {
                 break;
             }
-            best = (worst, moved);
+            least = worst;
+            (best.states, best.lambda) = (moved, lambda.clone());
             if worst <= CLOSED {
                 break;
             }
         }
-        best.1
+        best
     }
 
     /// How far any point of a member moves, about.
@@ -102,7 +120,7 @@ impl HeldGroup {
         (0..from.len()).filter(|&k| !self.members[k].is_fixed()).map(moved).fold(0.0, f64::max)
     }
 
-    fn directions(&self, states: &[BodyState]) -> Directions {
+    pub(super) fn directions(&self, states: &[BodyState]) -> Directions {
         let geometry = self.geometry(states, None);
         let (mut sides, mut rows) = (Vec::new(), Vec::new());
         for (contact, geometry) in self.contacts.iter().zip(&geometry) {
@@ -119,7 +137,7 @@ impl HeldGroup {
     }
 
     /// J_n·D with its compliance, factored.
-    fn factor(&self, directions: &Directions, rows: &[usize]) -> Option<Cholesky<f64, Dyn>> {
+    pub(super) fn factor(&self, directions: &Directions, rows: &[usize]) -> Option<Cholesky<f64, Dyn>> {
         let count = rows.len();
         let mut matrix = DMatrix::zeros(count, count);
         let members = |i: usize| [self.contacts[rows[i]].first, self.contacts[rows[i]].second];
@@ -153,14 +171,25 @@ impl HeldGroup {
         rows: &[usize],
         lambda: &DVector<f64>,
     ) -> Vec<BodyState> {
-        let mut moves = vec![(Vec3::zeros(), Vec3::zeros()); states.len()];
+        let moves = self.moves(&directions.sides, rows, lambda);
+        states.iter().zip(&moves).map(|(state, (shift, turn))| displaced(state, shift, turn)).collect()
+    }
+
+    /// Σ λ_i·D_i: shift and turn of every body, for the given columns D of all contacts.
+    pub(super) fn moves(
+        &self,
+        columns: &[[(Vec3, Vec3); 2]],
+        rows: &[usize],
+        lambda: &DVector<f64>,
+    ) -> Vec<(Vec3, Vec3)> {
+        let mut moves = vec![(Vec3::zeros(), Vec3::zeros()); self.members.len()];
         for (k, &i) in rows.iter().enumerate() {
             let contact = &self.contacts[i];
-            for (member, side) in [contact.first, contact.second].into_iter().zip(&directions.sides[i]) {
+            for (member, side) in [contact.first, contact.second].into_iter().zip(&columns[i]) {
                 moves[member].0 += side.0 * lambda[k];
                 moves[member].1 += side.1 * lambda[k];
             }
         }
-        states.iter().zip(&moves).map(|(state, (shift, turn))| displaced(state, shift, turn)).collect()
+        moves
     }
 }

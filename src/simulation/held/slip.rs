@@ -11,13 +11,15 @@
 //! branch breaks the contact law, the unsplit step stands.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::HeldGroup;
-use super::step::{Branch, StepOutcome};
+use super::branch::Branch;
+use super::step::StepOutcome;
+use super::{HeldContact, HeldGroup};
 use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
-use crate::geometry::Feature;
+use crate::geometry::{ContactGeometry, Feature};
 use crate::math::Vec3;
 use crate::model::Pair;
 
@@ -28,6 +30,17 @@ const SHORTEST: f64 = 1e-7;
 
 /// What contacts did in the last step.
 pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
+
+/// How a step came to end where sliding ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frozen {
+    /// What each contact was made to do; sliding ones along their slip at the start.
+    pub branches: Vec<Branch>,
+    /// The contact that stops.
+    pub contact: usize,
+    /// s of (1).
+    pub whole: f64,
+}
 
 /// The step of length `s`, or the part of it until some contact stops sliding. `memory` has the modes of the
 /// last step; `may_split` is false where the step must not end early.
@@ -81,14 +94,15 @@ fn stop_of_sliding(
     let stop = |&i: &usize| {
         let direction = slips[i].normalize();
         let (a, b) = (slips[i].norm(), direction.dot(&slips_after[i]));
-        (b < 0.0).then(|| s * a / (a - b))
+        (b < 0.0).then(|| (s * a / (a - b), i))
     };
-    let sigma = stopping.iter().filter_map(stop).min_by(f64::total_cmp)?;
+    let (sigma, contact) = stopping.iter().filter_map(stop).min_by(|a, b| a.0.total_cmp(&b.0))?;
     if sigma < SHORTEST * s || sigma > s * (1.0 - 1e-9) {
         return None;
     }
     let outcome = group.step_on_branch(start, sigma, branches)?;
-    obeys_law(group, &outcome).then_some(StepOutcome { split: true, ..outcome })
+    let frozen = Some(Arc::new(Frozen { branches: branches.to_vec(), contact, whole: s }));
+    obeys_law(group, &outcome).then_some(StepOutcome { split: true, frozen, ..outcome })
 }
 
 /// Nothing pulls, and what sticks stays inside its cone.
@@ -110,9 +124,9 @@ impl HeldGroup {
 }
 
 /// Tangential velocity of every contact, in the world.
-fn slip_velocities(group: &HeldGroup, states: &[BodyState]) -> Vec<Vec3> {
+pub(super) fn slip_velocities(group: &HeldGroup, states: &[BodyState]) -> Vec<Vec3> {
     let geometry = group.geometry(states, None);
-    let slip = |(contact, geometry): (&super::HeldContact, &crate::geometry::ContactGeometry)| {
+    let slip = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
         let at = |member: usize| states[member].point_velocity(geometry.point);
         let relative = at(contact.first) - at(contact.second);
         relative - geometry.normal * geometry.normal.dot(&relative)

@@ -1,0 +1,118 @@
+//! Gap, point and normal of every contact of a group, and how they change with its poses.
+//!
+//! A feature that is degenerate at the poses asked for keeps what it had at other poses, the start of the step; its
+//! change is then that of the start.
+
+use super::{HeldContact, HeldGroup, PoseTangent};
+use crate::dynamics::BodyState;
+use crate::geometry::{ContactDerivative, ContactGeometry, PlacedPair, Pose};
+use crate::math::Vec3;
+use nalgebra::SVector;
+
+/// The change of a contact's geometry.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ContactTangent {
+    pub dgap: f64,
+    pub dpoint: Vec3,
+    pub dnormal: Vec3,
+}
+
+/// Where a contact's geometry was taken, with its derivative by the poses there.
+enum Source {
+    Here(ContactDerivative),
+    AtStart(ContactDerivative),
+    Nowhere,
+}
+
+/// How the geometry of every contact changes with the poses.
+pub(super) struct GeometryDerivative {
+    sources: Vec<Source>,
+}
+
+impl HeldGroup {
+    /// Gap, point and normal of every contact.
+    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
+        self.geometry(states, None)
+    }
+
+    /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
+    /// at the `fallback`.
+    pub(super) fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
+        let missing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::y() };
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        let contact = |(k, contact): (usize, &HeldContact)| {
+            let found = self.placed(contact, &poses).contact(&contact.feature);
+            found.unwrap_or_else(|| fallback.map_or(missing, |old| old[k]))
+        };
+        self.contacts.iter().enumerate().map(contact).collect()
+    }
+
+    /// The derivative of `geometry` with the fallback at the states `start`.
+    pub(super) fn geometry_derivative(&self, states: &[BodyState], start: Option<&[BodyState]>) -> GeometryDerivative {
+        let poses = |states: &[BodyState]| states.iter().map(BodyState::pose).collect::<Vec<_>>();
+        let (here, start) = (poses(states), start.map(poses));
+        let derivative = |contact: &HeldContact, poses: &[Pose]| {
+            let pair = self.placed(contact, poses);
+            pair.contact(&contact.feature).and_then(|_| pair.contact_derivative(&contact.feature))
+        };
+        let source = |contact: &HeldContact| match (derivative(contact, &here), &start) {
+            (Some(found), _) => Source::Here(found),
+            (None, Some(start)) => derivative(contact, start).map_or(Source::Nowhere, Source::AtStart),
+            (None, None) => Source::Nowhere,
+        };
+        GeometryDerivative { sources: self.contacts.iter().map(source).collect() }
+    }
+
+    fn placed<'a>(&'a self, contact: &HeldContact, poses: &'a [Pose]) -> PlacedPair<'a> {
+        let place = |member: usize| (&*self.members[member].solid, &poses[member]);
+        PlacedPair { first: place(contact.first), second: place(contact.second) }
+    }
+}
+
+impl GeometryDerivative {
+    /// The change of every contact for changes of the poses here and at the start, one per member.
+    pub(super) fn tangent(
+        &self,
+        group: &HeldGroup,
+        here: &[PoseTangent],
+        start: &[PoseTangent],
+    ) -> Vec<ContactTangent> {
+        let change = |(contact, source): (&HeldContact, &Source)| {
+            let (derivative, poses) = match source {
+                Source::Here(derivative) => (derivative, here),
+                Source::AtStart(derivative) => (derivative, start),
+                Source::Nowhere => return ContactTangent::default(),
+            };
+            let mut columns = SVector::<f64, 12>::zeros();
+            for (at, member) in [(0, contact.first), (6, contact.second)] {
+                columns.fixed_rows_mut::<3>(at).copy_from(&poses[member].0);
+                columns.fixed_rows_mut::<3>(at + 3).copy_from(&poses[member].1);
+            }
+            ContactTangent {
+                dgap: (derivative.dgap * columns).x,
+                dpoint: derivative.dpoint * columns,
+                dnormal: derivative.dnormal * columns,
+            }
+        };
+        group.contacts.iter().zip(&self.sources).map(change).collect()
+    }
+}
+
+/// Mistakes made on purpose, which the tests must notice.
+#[cfg(test)]
+impl GeometryDerivative {
+    pub(super) fn freeze_points(&mut self) {
+        self.derivatives().for_each(|derivative| derivative.dpoint.fill(0.0));
+    }
+
+    pub(super) fn freeze_normals(&mut self) {
+        self.derivatives().for_each(|derivative| derivative.dnormal.fill(0.0));
+    }
+
+    fn derivatives(&mut self) -> impl Iterator<Item = &mut ContactDerivative> {
+        self.sources.iter_mut().filter_map(|source| match source {
+            Source::Here(derivative) | Source::AtStart(derivative) => Some(derivative),
+            Source::Nowhere => None,
+        })
+    }
+}

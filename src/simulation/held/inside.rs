@@ -1,0 +1,71 @@
+//! Where a group is inside a step, and how that changes with the step.
+//!
+//! The states at x follow (4) of this room and are projected onto what presses at the end; their derivative is that of
+//! the path followed by that of the projection, with x fixed or moving.
+
+use super::derivative::{StepDerivative, StepDirection, StepTangent};
+use super::path::Bend;
+use super::projection_derivative::ProjectionDerivative;
+use super::step::StepOutcome;
+use super::{HeldGroup, PathDirection, StepPath};
+use crate::dynamics::{BodyState, StateTangent};
+
+/// How [`HeldGroup::inside`] changes at one place of a step.
+pub struct InsideDerivative<'a> {
+    step: &'a StepDerivative<'a>,
+    x: f64,
+    projection: ProjectionDerivative<'a>,
+}
+
+impl HeldGroup {
+    /// The states at x inside a step that went to `unprojected` after `length`: (4), then projected onto what
+    /// presses.
+    pub fn inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
+        self.projected(&self.unprojected_inside(start, outcome, x), &self.pressing(&outcome.impulse))
+    }
+
+    /// (4).
+    pub fn unprojected_inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
+        let path = |(start, end): (&BodyState, &BodyState)| {
+            StepPath::new(0.0, outcome.length, start, [end, end], Bend::Late).at(x)
+        };
+        start.iter().zip(&outcome.unprojected).map(path).collect()
+    }
+
+    /// The smallest gap of a held contact half-way along the bent path, where the step is least exact.
+    pub fn deepest_inside(&self, start: &[BodyState], outcome: &StepOutcome) -> f64 {
+        let half = |k: usize| {
+            let (end, unprojected) = (&outcome.end[k], &outcome.unprojected[k]);
+            StepPath::new(0.0, outcome.length, &start[k], [unprojected, end], outcome.bend).at(0.5 * outcome.length)
+        };
+        let states: Vec<BodyState> = (0..start.len()).map(half).collect();
+        self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl StepDerivative<'_> {
+    /// The derivative of the projected states at x inside the step.
+    pub fn inside(&self, x: f64) -> InsideDerivative<'_> {
+        let states = self.group.unprojected_inside(self.start, &self.outcome, x);
+        let projection = self.group.projection(&states, &self.group.pressing(self.outcome.impulse()));
+        InsideDerivative { step: self, x, projection: self.group.projection_derivative(&states, &projection) }
+    }
+}
+
+impl InsideDerivative<'_> {
+    /// The change for a direction, whose change of the step is `step`, while x itself changes by `dx`.
+    pub fn tangent(&self, direction: &StepDirection, step: &StepTangent, dx: f64) -> Vec<StateTangent> {
+        self.projection.tangent(&self.unprojected_tangent(direction, step, dx), &direction.masses)
+    }
+
+    /// The same before the projection, [`HeldGroup::unprojected_inside`].
+    pub fn unprojected_tangent(&self, direction: &StepDirection, step: &StepTangent, dx: f64) -> Vec<StateTangent> {
+        let change = |k: usize| {
+            let (start, end) = (&self.step.start[k], &self.step.outcome.unprojected[k]);
+            let path = StepPath::new(0.0, self.step.outcome.length, start, [end, end], Bend::Late);
+            let (start, end, dlength) = (direction.bodies[k], step.unprojected[k], direction.dlength);
+            path.tangent_at(self.x, &PathDirection { start, unprojected: end, end, dlength, dx })
+        };
+        (0..self.step.start.len()).map(change).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! How the end of sliding, and the step that ends there, change with the start.
+//!
+//! With the slips u of a contact at the start and u′ at the end of the trial step, d = u/|u|, a = |u|, b = d·u′:
+//!
+//! ```text
+//! u = r − n·(n·r),   r = v₁ + ω₁ × (p − x₁) − (v₂ + ω₂ × (p − x₂))                                   (1)
+//! σ = s·a/(a − b),   δσ = δs·σ/s + s·(a·δb − b·δa)/(a − b)²                                          (2)
+//! δa = d·δu,   δb = δd·u′ + d·δu′,   δd = (δu − d·(d·δu))/a                                          (3)
+//! ```
+//!
+//! δu′ comes from the trial step's tangent, and δσ is the change of the length of the step that is taken. Where several
+//! contacts stop at once σ is a least value, and the contact it was taken from stands for all: exact in the
+//! directions that keep them together.
+
+use super::branch::Branch;
+use super::derivative::{StepDerivative, StepDirection, StepTangent};
+use super::geometry::GeometryDerivative;
+use super::slip::{Frozen, slip_velocities};
+use super::{HeldContact, HeldGroup, part, pose_tangents};
+use crate::dynamics::{BodyState, StateTangent};
+use crate::geometry::ContactGeometry;
+use crate::math::Vec3;
+
+/// Slips of all contacts at given states, and their derivative.
+pub(super) struct SlipDerivative {
+    pub(super) slips: Vec<Vec3>,
+    geometry: Vec<ContactGeometry>,
+    derivative: GeometryDerivative,
+}
+
+impl SlipDerivative {
+    pub(super) fn new(group: &HeldGroup, states: &[BodyState]) -> Self {
+        let (geometry, derivative) = (group.geometry(states, None), group.geometry_derivative(states, None));
+        SlipDerivative { slips: slip_velocities(group, states), geometry, derivative }
+    }
+
+    /// δu of (1), one per contact, for a change of the states it was made at.
+    pub(super) fn tangent(&self, group: &HeldGroup, states: &[BodyState], dstates: &[StateTangent]) -> Vec<Vec3> {
+        let poses = pose_tangents(dstates);
+        let dcontacts = self.derivative.tangent(group, &poses, &poses);
+        let change = |(i, contact): (usize, &HeldContact)| {
+            let (at, d) = (&self.geometry[i], &dcontacts[i]);
+            let point = |member: usize| {
+                let (state, dstate) = (&states[member], &dstates[member]);
+                let (arm, darm) = (at.point - state.position, d.dpoint - part(dstate, 0));
+                part(dstate, 2) + part(dstate, 3).cross(&arm) + state.spin.cross(&darm)
+            };
+            let speed = |member: usize| states[member].point_velocity(at.point);
+            let relative = speed(contact.first) - speed(contact.second);
+            let drelative = point(contact.first) - point(contact.second);
+            let (normal, along) = (&at.normal, at.normal.dot(&relative));
+            drelative - d.dnormal * along - normal * (d.dnormal.dot(&relative) + normal.dot(&drelative))
+        };
+        group.contacts.iter().enumerate().map(change).collect()
+    }
+}
+
+/// δd of (3) for a slip and its change.
+pub(super) fn direction_tangent(slip: &Vec3, dslip: &Vec3) -> Vec3 {
+    let length = slip.norm();
+    let direction = slip / length;
+    (dslip - direction * direction.dot(dslip)) / length
+}
+
+/// The derivative of a step that ends where sliding ends.
+pub struct SplitDerivative<'a> {
+    group: &'a HeldGroup,
+    start: &'a [BodyState],
+    contact: usize,
+    before: SlipDerivative,
+    after: SlipDerivative,
+    trial: StepDerivative<'a>,
+    /// The step of length σ that was taken.
+    pub step: StepDerivative<'a>,
+}
+
+/// The change of such a step.
+#[derive(Clone, Debug)]
+pub struct SplitTangent {
+    /// δσ: what follows begins this much later.
+    pub dsigma: f64,
+    /// The change of the step of length σ, δσ included.
+    pub step: StepTangent,
+}
+
+impl HeldGroup {
+    /// The derivative of the step from `start` that was `frozen` and lasted `sigma`; none where the trial is singular.
+    pub fn split_derivative<'a>(
+        &'a self,
+        start: &'a [BodyState],
+        sigma: f64,
+        frozen: &Frozen,
+    ) -> Option<SplitDerivative<'a>> {
+        let trial = self.branch_derivative(start, frozen.whole, &frozen.branches)?;
+        let step = self.branch_derivative(start, sigma, &frozen.branches)?;
+        let (before, after) = (SlipDerivative::new(self, start), SlipDerivative::new(self, &trial.outcome.end));
+        Some(SplitDerivative { group: self, start, contact: frozen.contact, before, after, trial, step })
+    }
+}
+
+impl SplitDerivative<'_> {
+    /// The change for a direction, whose `dlength` is that of the unsplit step.
+    pub fn tangent(&self, direction: &StepDirection) -> SplitTangent {
+        let dsigma = self.split_tangent(direction);
+        let step = self.step.tangent(&StepDirection { dlength: dsigma, ..direction.clone() });
+        SplitTangent { dsigma, step }
+    }
+
+    /// δσ of (2).
+    pub fn split_tangent(&self, direction: &StepDirection) -> f64 {
+        let i = self.contact;
+        let dtrial = self.trial.tangent(direction).end;
+        let dslip = self.before.tangent(self.group, self.start, &direction.bodies)[i];
+        let dslip_after = self.after.tangent(self.group, &self.trial.outcome.end, &dtrial)[i];
+        let (slip, slip_after, s) = (&self.before.slips[i], &self.after.slips[i], self.trial.outcome.length);
+        let (a, along) = (slip.norm(), slip.normalize());
+        let b = along.dot(slip_after);
+        let (da, db) = (along.dot(&dslip), direction_tangent(slip, &dslip).dot(slip_after) + along.dot(&dslip_after));
+        direction.dlength * a / (a - b) + s * (a * db - b * da) / ((a - b) * (a - b))
+    }
+}
+
+/// The change of the direction of every branch that slides, for changes of the slips at the start.
+pub(super) fn slide_directions(branches: &[Branch], slips: &[Vec3], dslips: &[Vec3]) -> Vec<Vec3> {
+    let change = |(i, branch): (usize, &Branch)| match branch {
+        Branch::Slide(_) => direction_tangent(&slips[i], &dslips[i]),
+        _ => Vec3::zeros(),
+    };
+    branches.iter().enumerate().map(change).collect()
+}
