@@ -62,17 +62,16 @@ impl Engine {
             return Ok(());
         }
         let seen = self.seen_features(t, closing);
-        let instant = self.cut_steps_of_pair(t, closing, &seen)?;
-        let touches = |other: Pair| {
-            let states = [self.now(&instant, other.first, t), self.now(&instant, other.second, t)];
-            let hint = (other == pair).then_some(closing.normal);
-            let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
-            if other == pair {
-                add_seen(&mut points, &seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
+        let mut instant = self.cut_steps_of_pair(t, closing, &seen)?;
+        let group = loop {
+            let group = self.group_around(t, closing, &seen, &instant);
+            // A body drawn in may be in a step of its own: that is cut too, or its end would undo the impact.
+            let stepping = |body: &BodyId| !instant.contains_key(body) && self.runners[body.index()].step.is_some();
+            match members(&group).into_iter().find(stepping) {
+                Some(body) => drop(self.join_instant(t, body, &mut instant)),
+                None => break group,
             }
-            points
         };
-        let group = gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors);
         if !group.iter().any(|contacts| contacts.pair == pair) {
             self.work.meetings_without_feature += 1;
         }
@@ -80,6 +79,21 @@ impl Engine {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         self.collide(t, closing, &group, instant)
+    }
+
+    /// Everything that touches, in a chain, the pair that closes.
+    fn group_around(&self, t: f64, closing: &Closing, seen: &[Feature], instant: &Instant) -> Vec<PairContacts> {
+        let pair = closing.pair;
+        let touches = |other: Pair| {
+            let states = [self.now(instant, other.first, t), self.now(instant, other.second, t)];
+            let hint = (other == pair).then_some(closing.normal);
+            let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
+            if other == pair {
+                add_seen(&mut points, seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
+            }
+            points
+        };
+        gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors)
     }
 
     /// The features of a closing pair that touch on the motions as they are.
