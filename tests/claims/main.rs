@@ -1,15 +1,20 @@
 //! Claims about the whole program, one module per claim.
 
 mod bad_input;
+mod bounds;
 mod closed_form;
 mod conservation;
 mod determinism;
 mod held;
+mod leaning;
 mod memory;
 mod property;
 mod random;
 mod reference;
+mod rolling;
 mod scenes;
+mod settling;
+mod stacking;
 mod support;
 mod tidy;
 mod tunnelling;

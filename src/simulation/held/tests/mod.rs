@@ -22,9 +22,9 @@ const STEPS: [f64; 5] = [3e-4, 1e-4, 3e-5, 1e-5, 3e-6];
 const TOLERANCE: f64 = 1e-7;
 
 /// Where redundant contacts slide, the compliance of 1e-6 decides the velocities and multiplies their rounding by 1e6:
-/// they carry up to 1e-11 of noise. The error of a difference over h is then 1e-11/h, and falls as h grows, to 1e-8 at
-/// h = 1e-3; the modes seldom allow more than 1e-4.
-const REDUNDANT_TOLERANCE: f64 = 1e-6;
+/// they carry up to 6e-11 of noise in the form for large groups. The error of a difference over h is then 6e-11/h, and
+/// falls as h grows, to 1e-8 at h = 1e-3; the modes seldom allow more than 1e-4, or 1e-5 where faces lie flat.
+const REDUNDANT_TOLERANCE: f64 = 6e-6;
 
 /// A group at the start of a step.
 #[derive(Clone)]
