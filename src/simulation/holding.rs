@@ -169,7 +169,14 @@ impl Engine {
                 full *= 0.5;
                 continue;
             }
-            let closing = self.first_step_closing(t, &group, &start, &outcome)?;
+            let mut closing = self.first_step_closing(t, &group, &start, &outcome)?;
+            if closing.as_ref().is_some_and(|closing| closing.sinks(&group)) {
+                if full > shortest {
+                    full *= 0.5;
+                    continue;
+                }
+                closing = None;
+            }
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.
                 Some(closing) if self.joins(&closing, &group) && joins < MAX_JOINS => {

@@ -33,11 +33,16 @@ impl Engine {
     }
 
     pub(super) fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
-        for (&body, state) in instant {
-            let state = BodyState { velocity: Vec3::zeros(), spin: Vec3::zeros(), ..*state };
-            self.set_motion(body, t, Motion::Rest(state), None);
+        // A contact that joined and presses may still be a little open: what sleeps lies on all that carries it.
+        let pressing: Vec<bool> = (0..step.group.contacts.len()).map(|i| step.outcome.impulse()[3 * i] > 0.0).collect();
+        let states = step.group.projected(&step.outcome.end, &pressing);
+        for (member, state) in step.group.members.iter().zip(&states) {
+            if instant.contains_key(&member.body) {
+                let state = BodyState { velocity: Vec3::zeros(), spin: Vec3::zeros(), ..*state };
+                self.set_motion(member.body, t, Motion::Rest(state), None);
+            }
         }
-        let geometry = step.group.contact_geometry(&step.outcome.end);
+        let geometry = step.group.contact_geometry(&states);
         let mut points: BTreeMap<Pair, Vec<EventContact>> = BTreeMap::new();
         for (contact, geometry) in step.group.contacts.iter().zip(&geometry) {
             let (feature, point, normal) = (contact.feature, geometry.point, geometry.normal);

@@ -41,8 +41,15 @@ pub(super) struct StepClosing {
     pub speed: f64,
     pub normal: Vec3,
     pub widest_gap: f64,
-    /// What touches there and is not held.
+    /// What touches there and is not held. Empty for a held pair whose own features sink in: its step is too long.
     pub new_features: Vec<Feature>,
+}
+
+impl StepClosing {
+    /// Whether a held pair sinks in without a feature that could be added.
+    pub fn sinks(&self, group: &HeldGroup) -> bool {
+        self.new_features.is_empty() && group.contacts.iter().any(|contact| contact.pair == self.pair)
+    }
 }
 
 impl Engine {
@@ -111,15 +118,7 @@ impl Engine {
         let states = inside(x);
         let touching = self.touching_points(pair, [&states[first], &states[second]], Some(end.normal), HELD_GAP);
         let new_features = unheld(group, pair, touching.iter().map(|point| point.feature));
-        (!new_features.is_empty()).then_some(StepClosing {
-            pair,
-            x,
-            below: x,
-            speed,
-            normal: end.normal,
-            widest_gap: 0.0,
-            new_features,
-        })
+        Some(StepClosing { pair, x, below: x, speed, normal: end.normal, widest_gap: 0.0, new_features })
     }
 
     fn free_pair_closing(
