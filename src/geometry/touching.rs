@@ -21,7 +21,7 @@ const REFERENCE_PREFERENCE: f64 = 1e-5;
 const OWN_AXIS: f64 = 1e-7;
 /// How far (m) outside a polygon or an edge's end a point still belongs to it.
 const BORDER: f64 = 1e-8;
-/// Margin (m) by which corners of a patch must be inside, or may be outside, a polygon.
+/// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
 const PATCH_BORDER: f64 = 1e-9;
 /// Contacts nearer than this (m) are one.
 const SAME_POINT: f64 = 1e-6;
@@ -94,13 +94,13 @@ impl Found<'_> {
             }
         }
         for &vertex in &polygon.corners {
-            if over(incident, incident_face, &reference.vertex(vertex), -PATCH_BORDER) {
+            if over(incident, incident_face, &reference.vertex(vertex), PATCH_BORDER) {
                 self.add(corner(PatchCorner::Vertex(vertex)));
             }
         }
         for &edge in &polygon.edges {
             for &incident_edge in &incident_polygon.edges {
-                if cross_inside(reference, edge, incident, incident_edge, PATCH_PARALLEL, -PATCH_BORDER) {
+                if cross_inside(reference, edge, incident, incident_edge, PATCH_PARALLEL, PATCH_BORDER) {
                     self.add(corner(PatchCorner::Crossing { edge, incident_edge }));
                 }
             }

@@ -12,9 +12,6 @@ use super::support::{ball, floor, head, run};
 
 /// Sine of the angle between an axis of the body and the vertical.
 const ON_A_FACE: f64 = 1e-6;
-/// The same for throws: a corner that would close slower than a quarter of the rest speed is stopped where it is, up to
-/// (rest_speed/4)²/(2·g) = 1.3e-6 m above the floor, over edges of 0.1 m and more.
-const STOPPED_SHORT: f64 = 2e-5;
 const GRAVITY: f64 = 9.81;
 /// m/s: the scene's default.
 const REST_SPEED: f64 = 0.02;
@@ -48,7 +45,7 @@ fn judge_throw(seed: u64) -> Result<Worst, String> {
     let trajectory = run(&throw(seed));
     let worst = settles(&trajectory)?;
     let off = off_vertical(&trajectory);
-    if off > STOPPED_SHORT {
+    if off > ON_A_FACE {
         return Err(format!("rests with its nearest axis {off:e} off the vertical"));
     }
     Ok(worst)
