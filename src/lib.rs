@@ -3,15 +3,16 @@
 //! A motion is a chain of smooth phases joined by events:
 //!
 //! ```text
-//! phase:  q̇ = F(t, q, u)                    free flight
-//! event:  E(t, q, u) = 0  at  t = t_c(u)     two bodies meet
-//!         q⁺ = q⁻ + I(q⁻, u)                 impulses
+//! phase:  q̇ = F(t, q, u)                    free flight; steps of a held group; rest
+//! event:  E(t, q, u) = 0  at  t = t_c(u)     two bodies meet, sliding ends, a contact parts
+//!         q⁺ = q⁻ + I(q⁻, u)                 impulses, or nothing at all
 //! all of it:  q(t) = S(t, u)                 the simulation function
 //! ```
 //!
-//! Nothing is stepped: flight is evaluated at any time, the time of an impact is a root found to round-off, and
-//! every phase and every event knows its own derivative. So S is a function of the control vector u (initial
-//! states, masses, materials, gravity, each by name) that can be evaluated, trusted and differentiated.
+//! Flight is not stepped: it is evaluated at any time, and the time of an impact is a root found to round-off. Contact
+//! that lasts advances on a fixed grid of times, with steps cut at the exact times of what happens between. Every
+//! phase and every event knows its own derivative. So S is a function of the control vector u (initial states, masses,
+//! materials, gravity, each by name) that can be evaluated, trusted and differentiated.
 //!
 //! ```text
 //! scene file ──▶ Scene ──┐
@@ -32,7 +33,7 @@
 //! | [`dynamics`] | F: state and tangent, free flight and its derivatives |
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |
 //! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
-//! | [`simulation`] | S: candidate pairs, the next event, the loop, [`Trajectory`] |
+//! | [`simulation`] | S: candidate pairs, the next event, held groups and their steps, the loop, [`Trajectory`] |
 //! | [`cli`] | one file per command |
 //!
 //! # Notation
@@ -88,6 +89,8 @@
 //!   Interactive 3D Graphics) 24(2), pp. 11–21.
 //! - `[Witkin 1997]` A. Witkin, *Constrained Dynamics*, in *Physically Based Modeling: Principles and Practice*, SIGGRAPH
 //!   course notes 1997.
+//! - `[Alart 1991]` P. Alart, A. Curnier, *A Mixed Formulation for Frictional Contact Problems Prone to Newton Like
+//!   Solution Methods*, Computer Methods in Applied Mechanics and Engineering 92(3), 1991, pp. 353–375.
 //! - `[CHARLI]` C. M. Herr, B. L. M. Wyvill, *Towards Generalised Motion Dynamics for Animation*, Graphics Interface 1990.
 
 pub mod cli;

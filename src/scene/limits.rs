@@ -40,18 +40,19 @@ const fn above_zero(to: f64, unit: &'static str) -> Allowed {
 pub(super) const DURATION: Allowed = above_zero(1e5, "s");
 pub(super) const STEP: Allowed = between(1e-5, 0.1, "s");
 pub(super) const REST_SPEED: Allowed = between(1e-9, 1e3, "m/s");
-pub(super) const ACCELERATION: Allowed = between(-1e9, 1e9, "m/s²");
+pub(super) const ACCELERATION: Allowed = between(-1e5, 1e5, "m/s²");
 pub(super) const LENGTH: Allowed = between(-1e9, 1e9, "m");
 pub(super) const EXTENT: Allowed = between(1e-6, 1e9, "m");
 pub(super) const ANGLE: Allowed = between(-1e9, 1e9, "rad");
 pub(super) const VELOCITY: Allowed = between(-1e9, 1e9, "m/s");
-pub(super) const SPIN: Allowed = between(-1e9, 1e9, "rad/s");
+/// A turn at the limit takes 60 µs: beyond it following the tumbling would take minutes.
+pub(super) const SPIN: Allowed = between(-1e5, 1e5, "rad/s");
 pub(super) const DIRECTION: Allowed = between(-1e9, 1e9, "");
 pub(super) const DENSITY: Allowed = between(1e-9, 1e15, "kg/m³");
 pub(super) const INERTIA: Allowed = between(1e-40, 1e40, "kg·m²");
 pub(super) const RESTITUTION: Allowed = between(0.0, 1.0, "");
 pub(super) const FRICTION: Allowed = between(0.0, 1e6, "");
-pub(super) const ROLLING_RESISTANCE: Allowed = between(0.0, 1e9, "m");
+pub(super) const ROLLING_RESISTANCE: Allowed = between(0.0, 1e3, "m");
 pub(super) const WEIGHT: Allowed = above_zero(1e15, "");
 pub(super) const PARAMETER: Allowed = between(-1e15, 1e15, "");
 /// Also the limits of a mass that follows from a density.

@@ -43,7 +43,7 @@ fn materials_out_of_range() {
     check(from, "restitution = 1.1", &floor(15, "restitution is 1.1; write a number from 0 to 1"));
     check(from, "restitution = -0.1", &floor(15, "restitution is -0.1; write a number from 0 to 1"));
     check(from, "friction = -1", &floor(12, "friction is -1; write a number from 0 to 1e6"));
-    let rolling = "rolling_resistance is -1 m; write a number from 0 to 1e9";
+    let rolling = "rolling_resistance is -1 m; write a number from 0 to 1000";
     check(from, "rolling_resistance = -1", &floor(22, rolling));
 }
 
