@@ -17,6 +17,10 @@ use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 use super::hull_mesh::hull_mesh;
 use crate::math::Vec3;
 
+/// Corners off their face's plane by more than this part of the hull's size make it a set of triangles: a contact's
+/// gap is only as good as the plane it is measured from.
+const FLATNESS: f64 = 1e-14;
+
 /// A straight edge between two vertices.
 #[derive(Clone, Debug)]
 pub struct Edge {
@@ -88,8 +92,17 @@ impl Polytope {
     /// The convex hull of points; `None` where they span no volume.
     pub fn hull(points: &[Vec3]) -> Option<Self> {
         let (points, triangles) = hull_mesh(points)?;
+        let flat = |polytope: &Self| polytope.flatness() <= FLATNESS * polytope.radius;
+        let triangulated = || Self::from_faces(points.clone(), triangles.iter().map(|t| t.to_vec()).collect());
+        let merged = Self::merged_hull(&points, &triangles).filter(flat);
+        let polytope = merged.unwrap_or_else(triangulated);
+        polytope.is_closed().then_some(polytope)
+    }
+
+    /// The hull with triangles merged into polygons, which parry does up to an angle.
+    fn merged_hull(points: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
         let points: Vec<Vector> = points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
-        let hull = ConvexPolyhedron::from_convex_mesh(points, &triangles)?;
+        let hull = ConvexPolyhedron::from_convex_mesh(points, triangles)?;
         let vertices = hull.points().iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect();
         let loops = hull.faces().iter().map(|face| {
             let first = face.first_vertex_or_edge as usize;
@@ -97,6 +110,15 @@ impl Polytope {
         });
         let polytope = Self::from_faces(vertices, loops.collect());
         polytope.is_closed().then_some(polytope)
+    }
+
+    /// How far (m) any corner lies off the plane of its face.
+    fn flatness(&self) -> f64 {
+        let off = |face: &Face| {
+            let height = |&corner: &u32| face.offset - face.normal.dot(&self.vertices[corner as usize]);
+            face.corners.iter().map(height).fold(0.0, f64::max)
+        };
+        self.faces.iter().map(off).fold(0.0, f64::max)
     }
 
     /// Every edge has two faces, every face is a polygon, and the origin side of each face holds all vertices.
