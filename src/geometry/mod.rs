@@ -17,6 +17,7 @@ pub mod polytope;
 pub mod separation;
 pub mod shape;
 pub mod solid;
+pub mod surface;
 pub mod touching;
 
 pub use feature::{ContactGeometry, Feature, PlacedPair, Side};
@@ -24,4 +25,5 @@ pub use feature_derivative::ContactDerivative;
 pub use separation::{Separation, separation};
 pub use shape::Shape;
 pub use solid::{Pose, Solid};
+pub use surface::Surface;
 pub use touching::touching;
