@@ -4,7 +4,7 @@
 //! and the nearest wins. That is exact to rounding, unlike iterative methods, which stop early where two
 //! features are almost equally near.
 
-use super::polytope::Polytope;
+use super::polytope::{BoxFrame, Polytope};
 use super::separation::Separation;
 use super::solid::Pose;
 use crate::math::Vec3;
@@ -37,11 +37,8 @@ fn nearer(a: Separation, b: Separation) -> Separation {
 }
 
 fn point_distance(point: &Vec3, core: &Polytope) -> Separation {
-    if let Some(half) = core.half_extents {
-        let foot = point.zip_map(&half, |x, h| x.clamp(-h, h));
-        if foot != *point {
-            return from_points(point, &foot);
-        }
+    if let Some(outside) = core.boxed.as_ref().and_then(|frame| box_distance(point, frame)) {
+        return outside;
     }
     let mut above = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
     let mut over_a_face = false;
@@ -62,6 +59,20 @@ fn point_distance(point: &Vec3, core: &Polytope) -> Separation {
         let s = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
         nearer(best, from_points(point, &(a + along * s)))
     })
+}
+
+/// Of a point outside of a box.
+fn box_distance(point: &Vec3, frame: &BoxFrame) -> Option<Separation> {
+    let clamped = |p: Vec3| p.zip_map(&frame.half, |x, h| x.clamp(-h, h));
+    let foot = match &frame.pose {
+        None => clamped(*point),
+        Some(pose) => {
+            let local = pose.local_point(point);
+            let foot = clamped(local);
+            if foot == local { *point } else { pose.point(&foot) }
+        }
+    };
+    (foot != *point).then(|| from_points(point, &foot))
 }
 
 fn segment_distance(ends: [Vec3; 2], core: &Polytope) -> Separation {

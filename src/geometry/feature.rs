@@ -58,7 +58,7 @@ pub enum PatchCorner {
     },
 }
 
-/// The features of two bodies that touch; numbers count within each body's core.
+/// The features of two bodies that touch; numbers count through all pieces of each body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// A vertex of the first body on the plane of the second, a half-space.
@@ -190,21 +190,22 @@ impl<'a> PlacedPair<'a> {
         };
         match solid {
             Solid::Convex { core, radius } => Some(Placed { core, radius: *radius, pose }),
-            Solid::HalfSpace(_) => None,
+            Solid::HalfSpace(_) | Solid::Compound(_) => None,
         }
     }
 
     /// Gap, point and normal of a feature pair; `None` where the feature does not belong to these solids or
     /// is degenerate at these poses (parallel edges).
     pub fn contact(&self, feature: &Feature) -> Option<ContactGeometry> {
-        let geometry = match *feature {
-            Feature::VertexPlane { vertex } => self.vertex_plane(vertex)?,
-            Feature::VertexFace { owner, vertex, face } => self.vertex_face(owner, vertex, face)?,
-            Feature::VertexVertex { first, second } => self.vertex_vertex(first, second)?,
-            Feature::VertexEdge { owner, vertex, edge } => self.vertex_edge(owner, vertex, edge)?,
-            Feature::EdgeEdge { first, second } => self.edge_edge(first, second)?,
+        let (pieces, feature) = self.of_pieces(feature);
+        let geometry = match feature {
+            Feature::VertexPlane { vertex } => pieces.vertex_plane(vertex)?,
+            Feature::VertexFace { owner, vertex, face } => pieces.vertex_face(owner, vertex, face)?,
+            Feature::VertexVertex { first, second } => pieces.vertex_vertex(first, second)?,
+            Feature::VertexEdge { owner, vertex, edge } => pieces.vertex_edge(owner, vertex, edge)?,
+            Feature::EdgeEdge { first, second } => pieces.edge_edge(first, second)?,
             Feature::Patch { reference, face, incident_face, corner } => {
-                self.patch(reference, face, incident_face, corner)?
+                pieces.patch(reference, face, incident_face, corner)?
             }
         };
         geometry.gap.is_finite().then_some(geometry)

@@ -137,14 +137,15 @@ fn assemble(gap: Scalar, point: Carried, normal: Carried) -> ContactDerivative {
 impl PlacedPair<'_> {
     /// Derivatives of `contact`; `None` where that is `None`.
     pub fn contact_derivative(&self, feature: &Feature) -> Option<ContactDerivative> {
-        match *feature {
-            Feature::VertexPlane { vertex } => self.vertex_plane_derivative(vertex),
-            Feature::VertexFace { owner, vertex, face } => self.vertex_face_derivative(owner, vertex, face),
-            Feature::VertexVertex { first, second } => self.vertex_vertex_derivative(first, second),
-            Feature::VertexEdge { owner, vertex, edge } => self.vertex_edge_derivative(owner, vertex, edge),
-            Feature::EdgeEdge { first, second } => self.edge_edge_derivative(first, second),
+        let (pieces, feature) = self.of_pieces(feature);
+        match feature {
+            Feature::VertexPlane { vertex } => pieces.vertex_plane_derivative(vertex),
+            Feature::VertexFace { owner, vertex, face } => pieces.vertex_face_derivative(owner, vertex, face),
+            Feature::VertexVertex { first, second } => pieces.vertex_vertex_derivative(first, second),
+            Feature::VertexEdge { owner, vertex, edge } => pieces.vertex_edge_derivative(owner, vertex, edge),
+            Feature::EdgeEdge { first, second } => pieces.edge_edge_derivative(first, second),
             Feature::Patch { reference, face, incident_face, corner } => {
-                self.patch_derivative(reference, face, incident_face, corner)
+                pieces.patch_derivative(reference, face, incident_face, corner)
             }
         }
     }

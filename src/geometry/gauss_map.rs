@@ -12,7 +12,7 @@
 //! `separation` finds the axis faster from a good start; this is for when it has none.
 
 use super::polytope::{Edge, Polytope};
-use super::separation::{Separation, along};
+use super::separation::{Separation, along, lowest};
 use super::solid::Pose;
 use crate::math::Vec3;
 
@@ -28,52 +28,74 @@ pub(super) fn best_axis(
     start: Separation,
 ) -> Separation {
     let mut best = start;
-    let mut consider = |n: Vec3| {
-        let gap = along(first, at, second, second_at, &n);
+    let mut consider = |gap: f64, n: Vec3| {
         if gap > best.gap {
             best = Separation { gap, normal: n };
         }
     };
-    first.faces.iter().for_each(|face| consider(-(at.turn * face.normal)));
-    second.faces.iter().for_each(|face| consider(second_at.turn * face.normal));
-    if first.edges.len() * second.edges.len() > MAX_EDGE_PAIRS {
-        return best;
+    // Along a face's normal its own body reaches as far as the face does.
+    for face in &first.faces {
+        let n = -(at.turn * face.normal);
+        consider(lowest(second, second_at, &-n) + n.dot(&at.position) - face.offset, n);
     }
+    for face in &second.faces {
+        let n = second_at.turn * face.normal;
+        consider(lowest(first, at, &n) - n.dot(&second_at.position) - face.offset, n);
+    }
+    if first.edges.len() * second.edges.len() <= MAX_EDGE_PAIRS {
+        each_crossing(first, at, second, second_at, |arc, other| {
+            let product = arc.edge.cross(&other.edge);
+            let length = product.norm();
+            if length > 0.0 {
+                // The crossing lies between a and b, which look out of the first polytope; n looks into it. There both
+                // bodies reach as far as these edges.
+                let n = product * (-product.dot(&(arc.ends[0] + arc.ends[1])).signum() / length);
+                consider(n.dot(&(arc.point - other.point)), n);
+            }
+        });
+    }
+    // The value that others would measure along the same axis, to the last digit.
+    let exact = Separation { gap: along(first, at, second, second_at, &best.normal), ..best };
+    if exact.gap > start.gap { exact } else { start }
+}
+
+/// Calls `visit` for every pair of edges whose arcs cross.
+fn each_crossing(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose, mut visit: impl FnMut(&Arc, &Arc)) {
     let arcs = |core: &Polytope, pose: &Pose, sign: f64| -> Vec<Arc> {
         core.edges.iter().filter_map(|edge| Arc::new(core, pose, edge, sign)).collect()
     };
     let others = arcs(second, second_at, -1.0);
     for arc in arcs(first, at, 1.0) {
-        for other in others.iter().filter(|other| arc.crosses(other)) {
-            let product = arc.edge.cross(&other.edge);
-            let length = product.norm();
-            if length > 0.0 {
-                // The crossing lies between a and b, which look out of the first polytope; n looks into it.
-                consider(product * (-product.dot(&(arc.ends[0] + arc.ends[1])).signum() / length));
-            }
-        }
+        others.iter().filter(|other| arc.crosses(other)).for_each(|other| visit(&arc, other));
     }
-    best
 }
 
 /// An edge on the sphere of normals, in the world.
 struct Arc {
     edge: Vec3,
+    /// One of the edge's points.
+    point: Vec3,
     ends: [Vec3; 2],
+    /// Product of the second end with the first.
+    product: Vec3,
 }
 
 impl Arc {
     fn new(core: &Polytope, pose: &Pose, edge: &Edge, sign: f64) -> Option<Self> {
         let [from, to] = edge.ends.map(|end| core.vertices[end as usize]);
         let ends = edge.faces?.map(|face| pose.turn * core.faces[face as usize].normal * sign);
-        Some(Arc { edge: pose.turn * (to - from), ends })
+        let product = ends[1].cross(&ends[0]);
+        Some(Arc { edge: pose.turn * (to - from), point: pose.point(&from), ends, product })
     }
 
     /// (1)
     fn crosses(&self, other: &Arc) -> bool {
-        let ([a, b], [c, d]) = (self.ends, other.ends);
-        let (b_a, d_c) = (b.cross(&a), d.cross(&c));
-        let (cba, dba, adc, bdc) = (c.dot(&b_a), d.dot(&b_a), a.dot(&d_c), b.dot(&d_c));
-        cba * dba < 0.0 && adc * bdc < 0.0 && cba * bdc > 0.0
+        let ([a, b], [c, d]) = (&self.ends, &other.ends);
+        let (cba, dba) = (c.dot(&self.product), d.dot(&self.product));
+        if cba * dba >= 0.0 {
+            return false;
+        }
+        let (adc, bdc) = (a.dot(&other.product), b.dot(&other.product));
+        adc * bdc < 0.0 && cba * bdc > 0.0
     }
 }

@@ -6,17 +6,22 @@
 //! capsule    V = Vc + Vs,  Vc = 2π·r²·h,  Vs = 4/3·π·r³                                         (3)
 //!            J_y = Vc·r²/2 + Vs·2/5·r²
 //!            J_x = J_z = Vc·(r²/4 + h²/3) + Vs·(2/5·r² + h² + 3/4·h·r)
-//! hull       sums over the tetrahedra (o, a, b, c), one per surface triangle, o any point:      (4)
+//! hull and other polyhedra
+//!            sums over the tetrahedra (o, a, b, c), one per surface triangle, o any point:      (4)
 //!            V = Σ det/6,   ∫x = Σ det/24·s,   ∫x·xᵀ = Σ det/120·(a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ),
 //!            det = a·(b × c),  s = a + b + c
+//! compound   V = Σ V_k,  J = Σ R·J_k·Rᵀ + V_k·(|d|²·1 − d·dᵀ),  d from the common centre          (5)
 //! ```
 //!
+//! Parts that overlap count twice where they do.
 //! Densities, given masses and the scale parameter are `model`'s business.
 
 use std::f64::consts::PI;
 
-use super::Shape;
 use super::hull_mesh::hull_mesh;
+use super::pieces::{ConvexPiece, convex_pieces};
+use super::polytope::{Face, Polytope};
+use super::shape::{Part, Shape};
 use crate::math::{Mat3, Rotation, Vec3};
 
 /// Off-diagonal moments below this part of the largest one are round-off: the axes stay the body's.
@@ -43,6 +48,9 @@ pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
         Shape::Capsule { half_height, radius } => capsule(*half_height, *radius),
         Shape::Hull { points } => return hull(points),
         Shape::HalfSpace { .. } | Shape::Particle => return None,
+        Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Egg { .. } => return round(shape),
+        Shape::Tube { .. } => return of_pieces(&convex_pieces(shape)?),
+        Shape::Compound { parts, center_of_mass } => return compound(parts, *center_of_mass),
     };
     Some(VolumeIntegrals { volume, centroid: Vec3::zeros(), inertia, body_from_principal: Rotation::identity() })
 }
@@ -80,8 +88,17 @@ fn capsule(half_height: f64, radius: f64) -> (f64, Vec3) {
 fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
     let origin = points.iter().sum::<Vec3>() / points.len() as f64;
     let (vertices, triangles) = hull_mesh(points)?;
+    triangle_integrals(origin, &vertices, triangles.into_iter())
+}
+
+/// (4)
+pub(super) fn triangle_integrals(
+    origin: Vec3,
+    vertices: &[Vec3],
+    triangles: impl Iterator<Item = [u32; 3]>,
+) -> Option<VolumeIntegrals> {
     let (mut volume, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
-    for triangle in &triangles {
+    for triangle in triangles {
         let [a, b, c] = triangle.map(|index| vertices[index as usize] - origin);
         let (det, sum) = (a.dot(&b.cross(&c)), a + b + c);
         let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
@@ -97,6 +114,60 @@ fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
     let tensor = Mat3::identity() * covariance.trace() - covariance;
     let (inertia, body_from_principal) = principal_axes(&tensor);
     Some(VolumeIntegrals { volume, centroid: origin + centroid, inertia, body_from_principal })
+}
+
+/// (4) for the faces of a polyhedron.
+fn polytope(core: &Polytope) -> Option<VolumeIntegrals> {
+    let origin = core.vertices.iter().sum::<Vec3>() / core.vertices.len() as f64;
+    let fan = |face: &Face| {
+        let corners = face.corners.clone();
+        (1..corners.len() - 1).map(move |k| [corners[0], corners[k], corners[k + 1]])
+    };
+    triangle_integrals(origin, &core.vertices, core.faces.iter().flat_map(fan))
+}
+
+/// A round body as the polyhedron it is, with equal moments across its axis: they differ by rounding only.
+fn round(shape: &Shape) -> Option<VolumeIntegrals> {
+    let integrals = of_pieces(&convex_pieces(shape)?)?;
+    let moments = tensor(&integrals).diagonal();
+    let across = 0.5 * (moments.x + moments.z);
+    let centroid = Vec3::new(0.0, integrals.centroid.y, 0.0);
+    let inertia = Vec3::new(across, moments.y, across);
+    Some(VolumeIntegrals { centroid, inertia, body_from_principal: Rotation::identity(), ..integrals })
+}
+
+fn of_pieces(pieces: &[ConvexPiece]) -> Option<VolumeIntegrals> {
+    let all: Option<Vec<VolumeIntegrals>> = pieces.iter().map(|piece| polytope(&piece.core)).collect();
+    together(&all?)
+}
+
+fn compound(parts: &[Part], center_of_mass: Option<Vec3>) -> Option<VolumeIntegrals> {
+    let placed = |part: &Part| {
+        let (pose, own) = (part.pose(), volume_integrals(&part.shape)?);
+        let body_from_principal = Rotation::from_scaled_axis(part.rotation) * own.body_from_principal;
+        Some(VolumeIntegrals { centroid: pose.point(&own.centroid), body_from_principal, ..own })
+    };
+    let all: Option<Vec<VolumeIntegrals>> = parts.iter().map(placed).collect();
+    let found = together(&all?)?;
+    Some(VolumeIntegrals { centroid: center_of_mass.unwrap_or(found.centroid), ..found })
+}
+
+/// (5)
+fn together(parts: &[VolumeIntegrals]) -> Option<VolumeIntegrals> {
+    let volume: f64 = parts.iter().map(|part| part.volume).sum();
+    let centroid = parts.iter().map(|part| part.centroid * part.volume).sum::<Vec3>() / volume;
+    let moved = |part: &VolumeIntegrals| {
+        let d = part.centroid - centroid;
+        tensor(part) + (Mat3::identity() * d.norm_squared() - d * d.transpose()) * part.volume
+    };
+    let (inertia, body_from_principal) = principal_axes(&parts.iter().map(moved).sum());
+    volume.is_finite().then_some(VolumeIntegrals { volume, centroid, inertia, body_from_principal })
+}
+
+/// The moments in the shape's frame.
+fn tensor(integrals: &VolumeIntegrals) -> Mat3 {
+    let axes = integrals.body_from_principal.to_rotation_matrix().into_inner();
+    axes * Mat3::from_diagonal(&integrals.inertia) * axes.transpose()
 }
 
 /// Principal moments in ascending order and their right-handed axes; the body's own axes where the

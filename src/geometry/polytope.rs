@@ -15,11 +15,16 @@ use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
 use super::hull_mesh::hull_mesh;
-use crate::math::Vec3;
+use super::solid::Pose;
+use crate::math::{Mat3, Vec3};
 
 /// Corners off their face's plane by more than this part of the hull's size make it a set of triangles: a contact's
 /// gap is only as good as the plane it is measured from.
 const FLATNESS: f64 = 1e-14;
+
+/// The corners of a box's faces, +x, −x, +y, −y, +z, −z, by the numbers that `cuboid` gives them.
+const CUBOID_FACES: [[u32; 4]; 6] =
+    [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 /// A straight edge between two vertices.
 #[derive(Clone, Debug)]
@@ -54,10 +59,21 @@ pub struct Polytope {
     pub edges: Vec<Edge>,
     /// Faces; none for a point or a segment.
     pub faces: Vec<Face>,
-    /// Half sides, where the polytope is a box along its body axes.
-    pub half_extents: Option<Vec3>,
+    /// The box that the polytope is, where it is one.
+    pub boxed: Option<BoxFrame>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
+    /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
+    pub size: f64,
+}
+
+/// A box and where it lies in its body.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxFrame {
+    /// Half sides.
+    pub half: Vec3,
+    /// Body from box; none where they are the same.
+    pub pose: Option<Pose>,
 }
 
 impl Polytope {
@@ -70,22 +86,20 @@ impl Polytope {
     pub fn segment(half_height: f64) -> Self {
         let tip = Vec3::new(0.0, half_height, 0.0);
         let edges = vec![Edge { ends: [0, 1], faces: None }];
-        Polytope { vertices: vec![-tip, tip], edges, radius: half_height, ..Default::default() }
+        Polytope { vertices: vec![-tip, tip], edges, radius: half_height, size: half_height, ..Default::default() }
     }
 
     /// A box about the origin. Vertex k is at the negative side of x, y, z where bit 4, 2, 1 of k is set.
     pub fn cuboid(half: Vec3) -> Self {
         let sign = |bit: usize| if bit == 0 { 1.0 } else { -1.0 };
         let vertices = (0..8).map(|k| half.component_mul(&Vec3::new(sign(k & 4), sign(k & 2), sign(k & 1)))).collect();
-        let loops: [&[u32]; 6] =
-            [&[0, 2, 3, 1], &[4, 5, 7, 6], &[0, 1, 5, 4], &[2, 6, 7, 3], &[0, 4, 6, 2], &[1, 3, 7, 5]];
-        let mut polytope = Self::from_faces(vertices, loops.iter().map(|l| l.to_vec()).collect());
+        let mut polytope = Self::hexahedron(vertices);
         // The normals of a box are its axes, exactly.
         for (k, face) in polytope.faces.iter_mut().enumerate() {
             face.normal = Vec3::ith(k / 2, sign(k % 2));
             face.offset = half[k / 2];
         }
-        polytope.half_extents = Some(half);
+        polytope.boxed = Some(BoxFrame { half, pose: None });
         polytope
     }
 
@@ -122,7 +136,7 @@ impl Polytope {
     }
 
     /// Every edge has two faces, every face is a polygon, and the origin side of each face holds all vertices.
-    fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         let size = self.radius;
         self.faces.len() >= 4
             && self.edges.iter().all(|edge| edge.faces.is_some_and(|[a, b]| a != b))
@@ -133,9 +147,15 @@ impl Polytope {
             })
     }
 
-    fn from_faces(vertices: Vec<Vec3>, loops: Vec<Vec<u32>>) -> Self {
+    /// A body with the faces of a box and eight corners, numbered as those of `cuboid`.
+    pub(super) fn hexahedron(corners: Vec<Vec3>) -> Self {
+        Self::from_faces(corners, CUBOID_FACES.iter().map(|l| l.to_vec()).collect())
+    }
+
+    /// From corners, and the corners of each planar face in turn.
+    pub(super) fn from_faces(vertices: Vec<Vec3>, loops: Vec<Vec<u32>>) -> Self {
         let radius = largest_norm(&vertices);
-        let mut polytope = Polytope { vertices, radius, ..Default::default() };
+        let mut polytope = Polytope { vertices, radius, size: radius, ..Default::default() };
         let mut edge_of = BTreeMap::new();
         for corners in loops {
             polytope.add_face(corners, &mut edge_of);
@@ -183,18 +203,54 @@ impl Polytope {
         k
     }
 
-    /// Moved by `shift`, then with all lengths multiplied by `scale`.
-    pub fn moved_and_scaled(mut self, shift: Vec3, scale: f64) -> Self {
-        for vertex in &mut self.vertices {
-            *vertex = (*vertex + shift) * scale;
-        }
+    /// Moved so that `center` becomes the origin.
+    pub fn centred_at(self, center: &Vec3) -> Self {
+        let mut moved = self.placed(&Pose { position: -center, turn: Mat3::identity() });
+        moved.size = moved.radius;
+        moved
+    }
+
+    /// With all lengths multiplied.
+    pub fn scaled(mut self, scale: f64) -> Self {
+        self.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
         for face in &mut self.faces {
-            face.offset = (face.offset + face.normal.dot(&shift)) * scale;
-            for (inward, offset) in &mut face.sides {
-                *offset = (*offset + inward.dot(&shift)) * scale;
+            face.offset *= scale;
+            face.sides.iter_mut().for_each(|(_, offset)| *offset *= scale);
+        }
+        if let Some(frame) = &mut self.boxed {
+            frame.half *= scale;
+            if let Some(pose) = &mut frame.pose {
+                pose.position *= scale;
             }
         }
-        self.half_extents = self.half_extents.map(|half| half * scale);
+        self.radius = largest_norm(&self.vertices);
+        self.size *= scale;
+        self
+    }
+
+    /// With its size taken from its corners alone, wherever the origin is.
+    pub(super) fn sized(mut self) -> Self {
+        let center = self.vertices.iter().sum::<Vec3>() / self.vertices.len() as f64;
+        self.size = self.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max);
+        self
+    }
+
+    /// Turned and moved to a place in another frame.
+    pub fn placed(mut self, pose: &Pose) -> Self {
+        for vertex in &mut self.vertices {
+            *vertex = pose.point(vertex);
+        }
+        for face in &mut self.faces {
+            face.normal = pose.turn * face.normal;
+            face.offset += face.normal.dot(&pose.position);
+            for (inward, offset) in &mut face.sides {
+                *inward = pose.turn * *inward;
+                *offset += inward.dot(&pose.position);
+            }
+        }
+        if let Some(frame) = &mut self.boxed {
+            frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
+        }
         self.radius = largest_norm(&self.vertices);
         self
     }

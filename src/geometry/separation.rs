@@ -18,8 +18,9 @@ use rapier3d_f64::parry::query::epa::EPA;
 use rapier3d_f64::parry::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 
 use super::closest::core_distance;
+use super::compound::compound_separation;
 use super::gauss_map::best_axis;
-use super::polytope::Polytope;
+use super::polytope::{BoxFrame, Polytope};
 use super::solid::{Pose, Solid};
 use crate::math::{Mat3, Vec3};
 
@@ -60,7 +61,10 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
                 sharp_separation(core, at, other, second_at, hint)
             }
         }
-        (Solid::HalfSpace(_), Solid::Convex { .. }) => {
+        (Solid::Compound(_), _) | (Solid::Convex { .. }, Solid::Compound(_)) => {
+            compound_separation(first, at, second, second_at, hint)
+        }
+        (Solid::HalfSpace(_), Solid::Convex { .. } | Solid::Compound(_)) => {
             let mirrored = separation(second, second_at, first, at, None);
             Separation { normal: -mirrored.normal, ..mirrored }
         }
@@ -86,15 +90,23 @@ fn sharp_separation(
     second_at: &Pose,
     hint: Option<Vec3>,
 ) -> Separation {
-    match (first.half_extents, second.half_extents) {
-        (Some(half), Some(other_half)) => cuboid_separation(half, at, other_half, second_at),
-        _ if first.vertices.len() == 1 => point_separation(&at.position, second, second_at),
+    match (&first.boxed, &second.boxed) {
+        (Some(frame), Some(other)) => {
+            let (placed, other_placed) = (box_pose(at, frame), box_pose(second_at, other));
+            cuboid_separation(frame.half, &placed, other.half, &other_placed)
+        }
+        _ if first.vertices.len() == 1 => point_separation(&at.point(&first.vertices[0]), second, second_at),
         _ if second.vertices.len() == 1 => {
-            let mirrored = point_separation(&second_at.position, first, at);
+            let mirrored = point_separation(&second_at.point(&second.vertices[0]), first, at);
             Separation { normal: -mirrored.normal, ..mirrored }
         }
         _ => hull_separation(first, at, second, second_at, hint),
     }
+}
+
+/// Where a box that lies in a body is in the world.
+fn box_pose(at: &Pose, frame: &BoxFrame) -> Pose {
+    frame.pose.map_or(*at, |inner| at.after(&inner))
 }
 
 /// A point over a polytope: the largest height over its faces.
@@ -160,7 +172,7 @@ fn cuboid_separation(half: Vec3, at: &Pose, other_half: Vec3, second_at: &Pose) 
 
 /// Two hulls: the nearest points where they are well apart, feature axes where they are close.
 fn hull_separation(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose, hint: Option<Vec3>) -> Separation {
-    let size = first.radius.min(second.radius);
+    let size = first.size.min(second.size);
     let nearest = nearest_axis(first, at, second, second_at);
     let value = |n: Vec3| Separation { gap: along(first, at, second, second_at, &n), normal: n };
     let mut best = nearest.or(hint).map_or(Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() }, value);
@@ -195,7 +207,7 @@ fn nearest_axis(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose
 
 fn relative_pose(at: &Pose, second_at: &Pose) -> ParryPose {
     let turn = at.turn.tr_mul(&second_at.turn);
-    let q = nalgebra::UnitQuaternion::from_matrix(&turn);
+    let q = nalgebra::UnitQuaternion::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(turn));
     let p = at.local_point(&second_at.position);
     ParryPose::from_parts(Vector::new(p.x, p.y, p.z), ParryRotation::from_xyzw(q.i, q.j, q.k, q.w))
 }
@@ -245,7 +257,7 @@ impl Front {
     pub(super) fn new(polytope: &Polytope, direction: &Vec3) -> Self {
         let height = |v: &Vec3| direction.dot(v);
         let top = polytope.vertices.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-        let depth = SLAB * polytope.radius;
+        let depth = SLAB * polytope.size;
         Front { foremost: polytope.vertices.iter().map(|v| height(v) >= top - depth).collect() }
     }
 

@@ -29,6 +29,60 @@ pub enum Shape {
         /// The points, in the file's frame.
         points: Vec<Vec3>,
     },
+    /// A prism inscribed in a cylinder about y, from −half_height to half_height.
+    Cylinder {
+        /// Half the height.
+        half_height: f64,
+        /// Of the circle through the prism's corners.
+        radius: f64,
+        /// Flat sides.
+        segments: u32,
+    },
+    /// A pyramid inscribed in a cone about y: its base at −half_height, its tip at half_height. Its centre of mass
+    /// becomes the body's origin.
+    Cone {
+        /// Half the height.
+        half_height: f64,
+        /// Of the circle through the base's corners.
+        radius: f64,
+        /// Flat sides.
+        segments: u32,
+    },
+    /// A smooth egg about y as a polyhedron: two half ellipsoids that meet in the widest circle, at y = 0. Its
+    /// centre of mass becomes the body's origin.
+    Egg {
+        /// Of the widest circle.
+        radius: f64,
+        /// How far the pointed end is above that circle.
+        tip: f64,
+        /// How far the blunt end is below it.
+        base: f64,
+        /// Flat sides around; half as many from end to end.
+        segments: u32,
+    },
+    /// The wall of a tube about y, or of a bowl with straight sides, made of staves. Its centre of mass becomes the
+    /// body's origin.
+    Tube {
+        /// Half the height.
+        half_height: f64,
+        /// Of the outer circle at the bottom.
+        radius: f64,
+        /// Of the outer circle at the top.
+        top_radius: f64,
+        /// From the outer to the inner circle.
+        thickness: f64,
+        /// Where the wall begins and ends, rad about y from z towards x; a full circle is closed.
+        arc: [f64; 2],
+        /// Staves.
+        segments: u32,
+    },
+    /// Several shapes fixed to each other; their common centre of mass becomes the body's origin.
+    Compound {
+        /// The shapes, in the file's frame.
+        parts: Vec<Part>,
+        /// What to take for the centre of mass instead, in the file's frame.
+        center_of_mass: Option<Vec3>,
+    },
     /// Everything on the far side of a plane through the body's position.
     HalfSpace {
         /// Outward normal in the body frame; need not be of unit length.
@@ -36,4 +90,15 @@ pub enum Shape {
     },
     /// A mass without extent.
     Particle,
+}
+
+/// One shape of a compound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Neither a half-space, a particle, nor a compound.
+    pub shape: Shape,
+    /// Where the shape's own frame is in the file's.
+    pub position: Vec3,
+    /// How it is turned there: exponential map.
+    pub rotation: Vec3,
 }

@@ -1,5 +1,8 @@
-//! What a body is made of for collisions: a half-space, or a convex core rounded by a radius.
+//! What a body is made of for collisions: a half-space, a convex core rounded by a radius, or several of these cores.
 
+use super::compound::Compound;
+use super::mass::volume_integrals;
+use super::pieces::{ConvexPiece, convex_pieces};
 use super::polytope::Polytope;
 use super::shape::Shape;
 use crate::math::{Mat3, Rotation, Vec3};
@@ -24,6 +27,11 @@ impl Pose {
         self.position + self.turn * point_in_body
     }
 
+    /// This pose of a frame that has another within it.
+    pub fn after(&self, inner: &Pose) -> Pose {
+        Pose { position: self.point(&inner.position), turn: self.turn * inner.turn }
+    }
+
     /// A world point in the body.
     pub fn local_point(&self, point: &Vec3) -> Vec3 {
         self.turn.tr_mul(&(point - self.position))
@@ -42,23 +50,35 @@ pub enum Solid {
         /// The rounding; zero for a body with sharp edges.
         radius: f64,
     },
+    /// Several convex bodies fixed to each other.
+    Compound(Compound),
 }
 
 impl Solid {
-    /// The solid of a shape; `None` for a hull without volume.
+    /// The solid of a shape; `None` for one without volume.
     pub fn new(shape: &Shape) -> Option<Self> {
         let convex = |core: Polytope, radius: f64| Solid::Convex { core, radius };
         Some(match shape {
             Shape::Ball { radius } => convex(Polytope::point(), *radius),
             Shape::Cuboid { half_extents } => convex(Polytope::cuboid(*half_extents), 0.0),
             Shape::Capsule { half_height, radius } => convex(Polytope::segment(*half_height), *radius),
-            Shape::Hull { points } => {
-                let center = super::mass::hull_centroid(points)?;
-                convex(Polytope::hull(points)?.moved_and_scaled(-center, 1.0), 0.0)
-            }
             Shape::HalfSpace { normal } => Solid::HalfSpace(normal.normalize()),
             Shape::Particle => convex(Polytope::point(), 0.0),
+            _ => return Self::about_center(shape),
         })
+    }
+
+    /// Of a shape whose own frame does not begin at its centre of mass.
+    fn about_center(shape: &Shape) -> Option<Self> {
+        let center = volume_integrals(shape)?.centroid;
+        let mut pieces = convex_pieces(shape)?;
+        if pieces.len() == 1 {
+            let ConvexPiece { core, radius } = pieces.pop()?;
+            return Some(Solid::Convex { core: core.centred_at(&center), radius });
+        }
+        let shift = Pose { position: -center, turn: Mat3::identity() };
+        let solid = |piece: ConvexPiece| Solid::Convex { core: piece.core.placed(&shift), radius: piece.radius };
+        Some(Solid::Compound(Compound::new(pieces.into_iter().map(solid).collect())))
     }
 
     /// With all lengths multiplied.
@@ -66,8 +86,9 @@ impl Solid {
         match self {
             Solid::HalfSpace(normal) => Solid::HalfSpace(*normal),
             Solid::Convex { core, radius } => {
-                Solid::Convex { core: core.clone().moved_and_scaled(Vec3::zeros(), scale), radius: radius * scale }
+                Solid::Convex { core: core.clone().scaled(scale), radius: radius * scale }
             }
+            Solid::Compound(compound) => Solid::Compound(compound.scaled(scale)),
         }
     }
 
@@ -76,15 +97,30 @@ impl Solid {
         match self {
             Solid::HalfSpace(_) => f64::INFINITY,
             Solid::Convex { core, radius } => core.radius + radius,
+            Solid::Compound(compound) => compound.reach,
         }
     }
 
-    /// How far its surface is from its core, m; zero for sharp bodies.
+    /// How far its surface is from its core, m; zero for sharp bodies and for those of several pieces, which have
+    /// one each.
     pub fn rounding(&self) -> f64 {
         match self {
-            Solid::HalfSpace(_) => 0.0,
+            Solid::HalfSpace(_) | Solid::Compound(_) => 0.0,
             Solid::Convex { radius, .. } => *radius,
         }
+    }
+
+    /// The box around it, at the origin and turned.
+    pub fn extent(&self, turn: &Mat3) -> (Vec3, Vec3) {
+        let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for k in 0..self.piece_count() {
+            let Solid::Convex { core, radius } = self.piece(k) else { continue };
+            for vertex in core.vertices.iter().map(|v| turn * v) {
+                low = low.inf(&vertex.add_scalar(-radius));
+                high = high.sup(&vertex.add_scalar(*radius));
+            }
+        }
+        (low, high)
     }
 
     /// Whether it has neither faces nor rounding: two of these never meet.

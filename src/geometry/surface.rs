@@ -4,6 +4,9 @@
 //! ball       an icosahedron divided n times along each edge, pushed out to the sphere        (1)
 //! capsule    a sphere of latitudes and longitudes, cut at the equator and pulled apart       (2)
 //! cuboid, hull    the faces of the solid's core, fanned                                      (3)
+//! egg        its smooth profile, turned about y                                               (4)
+//! cylinder, cone, tube, compound    the faces of all pieces that no other piece covers, with rounded normals
+//!            where faces meet at less than `CREASE`                                           (5)
 //! ```
 //!
 //! Positions are in the body frame: the centre of mass is the origin, at scale 1. Normals are those of the true surface
@@ -15,9 +18,11 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
+use super::mass::volume_integrals;
 use super::polytope::Polytope;
 use super::shape::Shape;
 use super::solid::Solid;
+use super::surface_pieces::{egg_profile, of_solid};
 use crate::math::Vec3;
 
 /// Straight pieces around a full circle, where nobody asks for another number: a disc 400 pixels across is then 0.25
@@ -52,9 +57,17 @@ impl Surface {
             Shape::Capsule { half_height, radius } => Some(capsule(*half_height, *radius, segments)),
             Shape::Cuboid { .. } | Shape::Hull { .. } => match Solid::new(shape)? {
                 Solid::Convex { core, .. } => Some(polytope(&core)),
-                Solid::HalfSpace(_) => None,
+                Solid::HalfSpace(_) | Solid::Compound(_) => None,
             },
+            Shape::Egg { radius, tip, base, .. } => {
+                let center = volume_integrals(shape)?.centroid;
+                let profile = egg_profile(*radius, *tip, *base, segments);
+                Some(revolved(&profile, segments).moved(-center))
+            }
             Shape::HalfSpace { .. } | Shape::Particle => None,
+            Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Tube { .. } | Shape::Compound { .. } => {
+                Some(of_solid(&Solid::new(shape)?, segments))
+            }
         }
     }
 
@@ -73,7 +86,15 @@ impl Surface {
         self.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|index| index + first)));
     }
 
-    fn push(&mut self, position: Vec3, normal: Vec3) -> u32 {
+    /// Moved.
+    fn moved(mut self, offset: Vec3) -> Surface {
+        for position in &mut self.positions {
+            *position = (Vec3::from(*position) + offset).into();
+        }
+        self
+    }
+
+    pub(super) fn push(&mut self, position: Vec3, normal: Vec3) -> u32 {
         self.positions.push(position.into());
         self.normals.push(normal.into());
         self.positions.len() as u32 - 1
@@ -81,7 +102,7 @@ impl Surface {
 }
 
 /// (3): each face has vertices of its own, so that edges stay sharp.
-fn polytope(core: &Polytope) -> Surface {
+pub(super) fn polytope(core: &Polytope) -> Surface {
     let mut surface = Surface::default();
     for face in &core.faces {
         let corners = face.corners.iter().map(|&corner| core.vertices[corner as usize]);
@@ -93,7 +114,7 @@ fn polytope(core: &Polytope) -> Surface {
 }
 
 /// (1): triangles of nearly one size, without the crowded poles of latitudes.
-fn ball(radius: f64, segments: u32) -> Surface {
+pub(super) fn ball(radius: f64, segments: u32) -> Surface {
     let (corners, faces) = icosahedron();
     // Five edges of the icosahedron reach around a circle, nearly.
     let divisions = segments.div_ceil(5);
@@ -182,7 +203,7 @@ fn icosahedron() -> ([Vec3; 12], [[u32; 3]; 20]) {
 }
 
 /// (2): rings from the lower pole to the upper; the two equators make the tube.
-fn capsule(half_height: f64, radius: f64, segments: u32) -> Surface {
+pub(super) fn capsule(half_height: f64, radius: f64, segments: u32) -> Surface {
     let quarter = segments.div_ceil(4);
     let lower = (0..=quarter).map(|ring| (f64::from(ring) / f64::from(quarter) - 1.0, -half_height));
     let upper = (0..=quarter).map(|ring| (f64::from(ring) / f64::from(quarter), half_height));
@@ -198,7 +219,7 @@ fn capsule(half_height: f64, radius: f64, segments: u32) -> Surface {
 }
 
 /// A profile of positions and normals in the plane z = 0, x ≥ 0, from low to high, turned about y.
-fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
+pub(super) fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
     let mut surface = Surface::default();
     let turned = |vector: &Vec3, sine: f64, cosine: f64| Vec3::new(vector.x * cosine, vector.y, -vector.x * sine);
     for (position, normal) in profile {

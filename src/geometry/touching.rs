@@ -6,6 +6,7 @@
 //! as well as the best axis does; a normal that separates less belongs to the wrong side of a corner. Points
 //! that coincide say the same thing once.
 
+use super::compound::compound_touching;
 use super::feature::{ContactGeometry, Feature, PatchCorner, Placed, PlacedPair, Side};
 use super::separation::{Front, Separation, along};
 use super::solid::Solid;
@@ -39,6 +40,9 @@ const CONE: f64 = 1e-9;
 pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> Vec<Feature> {
     if separation.gap > tolerance {
         return Vec::new();
+    }
+    if pair.first.0.is_compound() || pair.second.0.is_compound() {
+        return compound_touching(pair, tolerance, separation.normal);
     }
     let mut found = Found { pair, tolerance, features: Vec::new(), points: Vec::new() };
     match (pair.convex(Side::First), pair.convex(Side::Second)) {

@@ -118,12 +118,12 @@ impl ModelBody {
 fn solid_mass(body: &scene::Body) -> Result<MassProperties, ModelProblem> {
     let Some(integrals) = volume_integrals(&body.shape) else {
         return match body.shape {
-            Shape::Hull { .. } => Err(ModelProblem::NoVolume),
-            _ => Ok(MassProperties {
+            Shape::HalfSpace { .. } | Shape::Particle => Ok(MassProperties {
                 mass: body.mass.unwrap_or(1.0),
                 inertia: Vec3::zeros(),
                 body_from_principal: Rotation::identity(),
             }),
+            _ => Err(ModelProblem::NoVolume),
         };
     };
     let density = body.density.unwrap_or(DEFAULT_DENSITY);

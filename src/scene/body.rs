@@ -6,7 +6,7 @@ use super::Body;
 use super::error::{NameRule, Problem};
 use super::limits;
 use super::reader::{Entry, Fields, Reader};
-use super::shape::read_shape;
+use super::shape::{NamedShapes, read_shape};
 use crate::geometry::Shape;
 use crate::math::Vec3;
 
@@ -31,7 +31,7 @@ const RESERVED: &[char] = &['/', '#', '.', '*', '"', '\'', '`'];
 const INERTIA_ROUNDING: f64 = 1e-9;
 
 /// All bodies, or `None` if one of them is at fault.
-pub(super) fn read_bodies(reader: &mut Reader, tables: Vec<Entry>) -> Option<Vec<Body>> {
+pub(super) fn read_bodies(reader: &mut Reader, tables: Vec<Entry>, shapes: &NamedShapes) -> Option<Vec<Body>> {
     let mut first_of_name = BTreeMap::new();
     let mut bodies = Vec::with_capacity(tables.len());
     for (index, entry) in tables.into_iter().enumerate() {
@@ -44,16 +44,16 @@ pub(super) fn read_bodies(reader: &mut Reader, tables: Vec<Entry>) -> Option<Vec
         } else if let Some(name) = name {
             first_of_name.insert(name, index);
         }
-        bodies.push(read_body(fields));
+        bodies.push(read_body(fields, shapes));
     }
     bodies.into_iter().collect()
 }
 
-fn read_body(mut fields: Fields) -> Option<Body> {
+fn read_body(mut fields: Fields, shapes: &NamedShapes) -> Option<Body> {
     fields.refuse_unknown(BODY_KEYS);
     let name = read_name(&mut fields);
     let fixed = fields.boolean("fixed").unwrap_or(false);
-    let shape = read_shape(&mut fields);
+    let shape = read_shape(&mut fields, shapes);
     let body = Body {
         name: name.unwrap_or_default(),
         fixed,

@@ -87,6 +87,26 @@ pub enum Problem {
     /// A shape nobody knows.
     #[error("unknown shape {kind:?}; {}", known_keys(.nearest, .known))]
     UnknownShape { kind: String, nearest: Option<&'static str>, known: &'static [&'static str] },
+    /// A shape of a name that no `[[shape]]` has.
+    #[error("no [[shape]] is called {name:?}; {}", named_shape(.nearest))]
+    NoSuchShape { name: String, nearest: Option<String> },
+    /// Two named shapes of one name.
+    #[error("another [[shape]] is called {name:?}; write another name")]
+    DuplicateShape { name: String },
+    /// A shape that cannot be fixed to others.
+    #[error("{kind} cannot be a part of a compound; write its parts, or a ball, cuboid, capsule, hull…")]
+    NoPart { kind: &'static str },
+    /// Parts without an inside.
+    #[error("the parts have no volume that could be told from rounding")]
+    NoVolume,
+    /// A wall that leaves no hole.
+    #[error("thickness is {thickness} m; write less than the radius, {radius} m")]
+    ThickWall { thickness: f64, radius: f64 },
+    /// A wall that turns back or around more than once.
+    #[error(
+        "arc is not a part of a circle; write two angles, the larger one second, at most 2π apart and a third of a circle for each segment"
+    )]
+    BadArc,
     /// Two fields that exclude each other.
     #[error("both mass and density are given; keep one of them")]
     MassAndDensity,
@@ -190,6 +210,13 @@ fn known_keys(nearest: &Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("write one of {}", known.join(", ")),
+    }
+}
+
+fn named_shape(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean {nearest:?}?"),
+        None => "write a [[shape]] table with that name, or a table here".to_owned(),
     }
 }
 

@@ -13,6 +13,12 @@ pub(super) const BODIES: usize = 100_000;
 pub(super) const CONTROLS: usize = 1_000_000;
 /// The most points of one hull.
 pub(super) const HULL_POINTS: usize = 10_000;
+/// The most `[[shape]]` tables.
+pub(super) const SHAPES: usize = 10_000;
+/// The most parts of one compound.
+pub(super) const PARTS: usize = 1000;
+/// The most flat sides of a round shape.
+pub(super) const SEGMENTS: u32 = 256;
 /// The most events of one motion.
 pub(super) const EVENTS: u32 = 10_000_000;
 

@@ -110,7 +110,7 @@ pub struct Control {
 }
 
 const SCENE_KEYS: &[&str] =
-    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "body", "control"];
+    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "shape", "body", "control"];
 
 impl Scene {
     /// Reads a scene file.
@@ -168,12 +168,14 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
     let rest_speed = fields.number("rest_speed", limits::REST_SPEED);
     let step = fields.number("step", limits::STEP);
     let max_events = fields.integer("max_events", 1, limits::EVENTS);
+    let shape_tables = fields.tables("shape", limits::SHAPES);
     let body_tables = fields.tables("body", limits::BODIES);
     let control_tables = fields.tables("control", limits::CONTROLS);
     if body_tables.as_ref().is_some_and(Vec::is_empty) {
         fields.report_missing("body", "[[body]]");
     }
-    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default());
+    let shapes = shape::read_named_shapes(reader, shape_tables.unwrap_or_default());
+    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes);
     let controls = control::read_controls(reader, control_tables.unwrap_or_default());
     Some(Scene {
         title: title.unwrap_or_default(),

@@ -45,6 +45,8 @@ pub(super) struct Fields<'a, 'text> {
     /// How messages call it.
     pub subject: String,
     pub offset: usize,
+    /// Fields that the table's owner reads.
+    allowed: &'static [&'static str],
 }
 
 /// An entry of an array of tables.
@@ -70,7 +72,7 @@ impl Reader {
         if !path.is_empty() {
             self.spans.insert(path.clone(), offset..offset);
         }
-        let fields = Fields { reader: self, table, path, subject, offset };
+        let fields = Fields { reader: self, table, path, subject, offset, allowed: &[] };
         for (name, item) in table.iter() {
             let span = item.span().or_else(|| fields.key_span(name)).unwrap_or(offset..offset);
             fields.reader.spans.insert(fields.key(name), span);
@@ -101,6 +103,17 @@ impl<'a, 'text> Fields<'a, 'text> {
         self.reader.fields(table, path, subject, offset)
     }
 
+    /// An entry of a list of tables, whose faults are reported under the same subject.
+    pub fn entry(&mut self, name: &str, index: usize, entry: Entry<'text>) -> Fields<'_, 'text> {
+        let (path, subject) = (format!("{}[{index}]", self.key(name)), self.subject.clone());
+        self.reader.fields(entry.table, path, subject, entry.offset)
+    }
+
+    /// Lets `refuse_unknown` pass fields that the table's owner reads.
+    pub fn allow(&mut self, keys: &'static [&'static str]) {
+        self.allowed = keys;
+    }
+
     /// Notes a fault of a field.
     pub fn report(&mut self, name: &str, problem: Problem) {
         let offset = self.field_offset(name);
@@ -115,7 +128,7 @@ impl<'a, 'text> Fields<'a, 'text> {
     /// Refuses fields that nobody reads, with the one that was probably meant.
     pub fn refuse_unknown(&mut self, known: &'static [&'static str]) {
         for (name, item) in self.table.iter() {
-            if known.contains(&name) {
+            if known.contains(&name) || self.allowed.contains(&name) {
                 continue;
             }
             let unsupported = UNSUPPORTED.iter().find(|(key, _)| *key == name);
@@ -153,7 +166,12 @@ impl<'a, 'text> Fields<'a, 'text> {
             return Some(Vec::new());
         };
         let Some(entries) = table_entries(item) else {
-            let expected = if name == "body" { "[[body]] tables" } else { "[[control]] tables" };
+            let expected = match name {
+                "body" => "[[body]] tables",
+                "shape" => "[[shape]] tables",
+                "parts" => "a list of tables such as [{ kind = \"ball\", radius = 0.1 }]",
+                _ => "[[control]] tables",
+            };
             return self.wrong_type(name, item, expected);
         };
         if entries.len() > limit {

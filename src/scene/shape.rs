@@ -1,43 +1,88 @@
-//! Reading a body's `shape`.
+//! Reading shapes: a body's `shape`, the parts of a compound, and `[[shape]]` tables that bodies name.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 
 use super::error::Problem;
 use super::limits;
 use super::nearest;
-use super::reader::Fields;
-use crate::geometry::Shape;
-use crate::geometry::mass::hull_centroid;
+use super::reader::{Entry, Fields, Reader};
+use crate::geometry::mass::{hull_centroid, volume_integrals};
+use crate::geometry::{Part, Shape};
 
-const KINDS: &[&str] = &["ball", "cuboid", "capsule", "hull", "half_space", "particle"];
+const KINDS: &[&str] =
+    &["ball", "cuboid", "capsule", "cylinder", "cone", "egg", "tube", "hull", "compound", "half_space", "particle"];
 /// What is described in the design and absent from the program, by kind.
-const UNSUPPORTED: &[(&str, &str)] =
-    &[("cylinder", "cylinders"), ("cone", "cones"), ("mesh", "meshes"), ("compound", "compounds")];
+const UNSUPPORTED: &[(&str, &str)] = &[("mesh", "meshes")];
 const EXAMPLE: &str = "shape = { kind = \"ball\", radius = 0.1 }";
+const TABLE: &str = "a table such as { kind = \"ball\", radius = 0.1 }, or the name of a [[shape]]";
+/// Flat sides of a round shape, unless the file says otherwise.
+const SEGMENTS: u32 = 24;
+/// Widest stave of a tube, rad: a third of a circle.
+const WIDEST_STAVE: f64 = TAU / 3.0 * (1.0 + 1e-9);
+
+/// The shapes of `[[shape]]` tables; none where one is at fault, which has been told.
+pub(super) type NamedShapes = BTreeMap<String, Option<Shape>>;
+
+/// All named shapes.
+pub(super) fn read_named_shapes(reader: &mut Reader, tables: Vec<Entry>) -> NamedShapes {
+    let mut shapes = NamedShapes::new();
+    for (index, entry) in tables.into_iter().enumerate() {
+        let path = format!("shape[{index}]");
+        let name = entry.table.get("name").and_then(|item| item.as_str()).unwrap_or_default().to_owned();
+        let subject = if name.is_empty() { path.clone() } else { format!("shape {name:?}") };
+        let mut fields = reader.fields(entry.table, path, subject, entry.offset);
+        if name.is_empty() {
+            fields.report_missing("name", "name = \"bucket\"");
+        } else if shapes.contains_key(&name) {
+            fields.report("name", Problem::DuplicateShape { name: name.clone() });
+        }
+        fields.allow(&["name"]);
+        let shape = read_kind(&mut fields);
+        shapes.insert(name, shape);
+    }
+    shapes
+}
 
 /// The shape of a body, or `None` if it is absent or at fault.
-pub(super) fn read_shape(body: &mut Fields) -> Option<Shape> {
+pub(super) fn read_shape(body: &mut Fields, named: &NamedShapes) -> Option<Shape> {
     let Some(item) = body.item("shape") else {
         body.report_missing("shape", EXAMPLE);
         return None;
     };
+    if let Some(name) = item.as_str() {
+        return named.get(name).cloned().unwrap_or_else(|| {
+            let nearest = nearest(name, named.keys().map(String::as_str)).map(str::to_owned);
+            body.report("shape", Problem::NoSuchShape { name: name.to_owned(), nearest });
+            None
+        });
+    }
     let Some(table) = item.as_table_like() else {
-        return body.wrong_type("shape", item, "a table such as { kind = \"ball\", radius = 0.1 }");
+        return body.wrong_type("shape", item, TABLE);
     };
-    let mut fields = body.inner("shape", table);
+    read_kind(&mut body.inner("shape", table))
+}
+
+fn read_kind(fields: &mut Fields) -> Option<Shape> {
     if !fields.has("kind") {
         fields.report_missing("kind", "kind = \"ball\"");
     }
     let kind = fields.text("kind")?;
     match kind.as_str() {
-        "ball" => read_ball(&mut fields),
-        "cuboid" => read_cuboid(&mut fields),
-        "capsule" => read_capsule(&mut fields),
-        "hull" => read_hull(&mut fields),
-        "half_space" => read_half_space(&mut fields),
+        "ball" => read_ball(fields),
+        "cuboid" => read_cuboid(fields),
+        "capsule" => read_capsule(fields),
+        "cylinder" | "cone" => read_round(fields, kind == "cone"),
+        "egg" => read_egg(fields),
+        "tube" => read_tube(fields),
+        "hull" => read_hull(fields),
+        "compound" => read_compound(fields),
+        "half_space" => read_half_space(fields),
         "particle" => {
             fields.refuse_unknown(&["kind"]);
             Some(Shape::Particle)
         }
-        _ => refuse_kind(&mut fields, kind),
+        _ => refuse_kind(fields, kind),
     }
 }
 
@@ -60,6 +105,51 @@ fn read_capsule(fields: &mut Fields) -> Option<Shape> {
     Some(Shape::Capsule { half_height: half_height?, radius: radius? })
 }
 
+fn read_round(fields: &mut Fields, tapers: bool) -> Option<Shape> {
+    fields.refuse_unknown(&["kind", "half_height", "radius", "segments"]);
+    let half_height = fields.required_number("half_height", limits::EXTENT, "half_height = 0.2");
+    let radius = fields.required_number("radius", limits::EXTENT, "radius = 0.1");
+    let segments = read_segments(fields);
+    let (half_height, radius) = (half_height?, radius?);
+    Some(if tapers {
+        Shape::Cone { half_height, radius, segments }
+    } else {
+        Shape::Cylinder { half_height, radius, segments }
+    })
+}
+
+fn read_egg(fields: &mut Fields) -> Option<Shape> {
+    fields.refuse_unknown(&["kind", "radius", "tip", "base", "segments"]);
+    let radius = fields.required_number("radius", limits::EXTENT, "radius = 0.022");
+    let tip = fields.required_number("tip", limits::EXTENT, "tip = 0.034");
+    let base = fields.required_number("base", limits::EXTENT, "base = 0.024");
+    let segments = read_segments(fields);
+    Some(Shape::Egg { radius: radius?, tip: tip?, base: base?, segments })
+}
+
+fn read_tube(fields: &mut Fields) -> Option<Shape> {
+    fields.refuse_unknown(&["kind", "half_height", "radius", "top_radius", "thickness", "arc", "segments"]);
+    let half_height = fields.required_number("half_height", limits::EXTENT, "half_height = 0.1");
+    let radius = fields.required_number("radius", limits::EXTENT, "radius = 0.1");
+    let top_radius = fields.number("top_radius", limits::EXTENT).or(radius);
+    let thickness = fields.required_number("thickness", limits::EXTENT, "thickness = 0.01");
+    let arc = fields.numbers("arc", limits::ANGLE, "two angles such as [0, 3.14]").unwrap_or([0.0, TAU]);
+    let segments = read_segments(fields);
+    let (half_height, radius, top_radius, thickness) = (half_height?, radius?, top_radius?, thickness?);
+    if thickness >= radius.min(top_radius) {
+        fields.report("thickness", Problem::ThickWall { thickness, radius: radius.min(top_radius) });
+    }
+    let angle = arc[1] - arc[0];
+    if !(angle > 0.0 && angle <= TAU && angle <= f64::from(segments) * WIDEST_STAVE) {
+        fields.report("arc", Problem::BadArc);
+    }
+    Some(Shape::Tube { half_height, radius, top_radius, thickness, arc, segments })
+}
+
+fn read_segments(fields: &mut Fields) -> u32 {
+    fields.integer("segments", 3, limits::SEGMENTS).unwrap_or(SEGMENTS)
+}
+
 fn read_hull(fields: &mut Fields) -> Option<Shape> {
     fields.refuse_unknown(&["kind", "points"]);
     if !fields.has("points") {
@@ -71,6 +161,41 @@ fn read_hull(fields: &mut Fields) -> Option<Shape> {
         return None;
     }
     Some(Shape::Hull { points })
+}
+
+fn read_compound(fields: &mut Fields) -> Option<Shape> {
+    fields.refuse_unknown(&["kind", "parts", "center_of_mass"]);
+    let center_of_mass = fields.vector("center_of_mass", limits::LENGTH);
+    let tables = fields.tables("parts", limits::PARTS)?;
+    if tables.is_empty() {
+        fields.report_missing("parts", "parts = [{ kind = \"ball\", radius = 0.1, position = [0, 1, 0] }]");
+        return None;
+    }
+    // All parts are read before any is given up, so that every fault is found.
+    let read = |(index, entry)| read_part(fields.entry("parts", index, entry));
+    let parts: Vec<Option<Part>> = tables.into_iter().enumerate().map(read).collect();
+    let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
+    let shape = Shape::Compound { parts, center_of_mass };
+    if volume_integrals(&shape).is_none() {
+        fields.report("parts", Problem::NoVolume);
+        return None;
+    }
+    Some(shape)
+}
+
+fn read_part(mut fields: Fields) -> Option<Part> {
+    fields.allow(&["position", "rotation"]);
+    let position = fields.vector("position", limits::LENGTH).unwrap_or_default();
+    let rotation = fields.vector("rotation", limits::ANGLE).unwrap_or_default();
+    let shape = read_kind(&mut fields)?;
+    let kind = match shape {
+        Shape::HalfSpace { .. } => "a half_space",
+        Shape::Particle => "a particle",
+        Shape::Compound { .. } => "a compound",
+        _ => return Some(Part { shape, position, rotation }),
+    };
+    fields.report("kind", Problem::NoPart { kind });
+    None
 }
 
 fn read_half_space(fields: &mut Fields) -> Option<Shape> {

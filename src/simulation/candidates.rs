@@ -9,7 +9,7 @@ use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
 use super::motion::Motion;
-use crate::geometry::{Pose, Solid};
+use crate::geometry::Solid;
 use crate::math::Vec3;
 
 /// Added to every box (m), so that touching counts as overlapping.
@@ -28,26 +28,18 @@ impl Swept {
     /// Of a body over the window from `from` to `until`.
     pub fn new(solid: &Solid, motion: &Motion, from: f64, until: f64) -> Self {
         let start = motion.along_path(from);
-        let (core, radius) = match solid {
-            Solid::HalfSpace(normal) => {
-                let normal = start.rotation * normal;
-                return Swept::HalfSpace(normal, normal.dot(&start.position));
-            }
-            Solid::Convex { core, radius } => (core, radius),
-        };
-        let (mut low, mut high) = (Vec3::zeros(), Vec3::zeros());
-        if motion.spin_bound() > 0.0 {
-            high = Vec3::repeat(core.radius);
-            low = -high;
-        } else {
-            let pose = Pose::new(Vec3::zeros(), &start.rotation);
-            for vertex in core.vertices.iter().map(|v| pose.point(v)) {
-                low = low.inf(&vertex);
-                high = high.sup(&vertex);
-            }
+        if let Solid::HalfSpace(normal) = solid {
+            let normal = start.rotation * normal;
+            return Swept::HalfSpace(normal, normal.dot(&start.position));
         }
+        let (low, high) = if motion.spin_bound() > 0.0 {
+            let reach = Vec3::repeat(solid.reach());
+            (-reach, reach)
+        } else {
+            solid.extent(&start.pose().turn)
+        };
         let (path_low, path_high) = path_box(&start.position, &start.velocity, &motion.acceleration(), until - from);
-        let margin = Vec3::repeat(radius + MARGIN);
+        let margin = Vec3::repeat(MARGIN);
         Swept::Box(path_low + low - margin, path_high + high + margin)
     }
 

@@ -13,10 +13,14 @@
 //! true separation, and goes on until that is below the level by more than `DEPTH`: then the root is
 //! bracketed. What a search may overlook is a dip of less than two depths.
 //!
+//! Bodies of several pieces are searched piece by piece, in `piece_closing`.
+//!
 //! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
 
 use super::motion::Motion;
+use super::piece_closing::first_closing_of_pieces;
 use crate::dynamics::BodyState;
+use crate::geometry::compound::PiecePair;
 use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
@@ -86,6 +90,7 @@ struct Height {
 /// Reusable buffers of a search.
 #[derive(Default)]
 pub struct Workspace {
+    pub(super) pieces: Vec<(f64, PiecePair)>,
     first: Vec<Height>,
     second: Vec<Height>,
     turning: Vec<Height>,
@@ -101,6 +106,9 @@ pub fn first_closing(
     max_steps: u64,
     workspace: &mut Workspace,
 ) -> SearchReport {
+    if movers.iter().any(|mover| mover.solid.piece_count() > 1) {
+        return first_closing_of_pieces(movers, from, until, hint, max_steps, workspace);
+    }
     let pair = MovingPair { movers };
     let mut t = from;
     let mut current = pair.separation(t, hint);
@@ -271,8 +279,10 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
     out.clear();
     let drift = n.dot(&q.velocity);
     match mover.solid {
-        // A half-space is as high as its plane: it reaches in no other direction.
-        Solid::HalfSpace(_) => out.push(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 }),
+        // A half-space is as high as its plane: it reaches in no other direction. Compounds come piece by piece.
+        Solid::HalfSpace(_) | Solid::Compound(_) => {
+            out.push(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 })
+        }
         Solid::Convex { core, .. } => {
             let turn = q.rotation.to_rotation_matrix();
             let (local, base) = (turn.inverse_transform_vector(n), n.dot(&q.position));

@@ -17,7 +17,9 @@ use super::step_closing::StepClosing;
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
-use crate::math::Vec3;
+use crate::geometry::compound::PiecePair;
+use crate::geometry::{PlacedPair, Pose};
+use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Pair};
 
 /// Contacts with a gap of at most this (m) can be held.
@@ -206,11 +208,22 @@ impl Engine {
     /// Whether a closing is so slow that the contact joins the step. Rounded bodies pass from one feature to the
     /// next instead, where both at once would hold them to the border: their step ends there.
     fn joins(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
-        let rounding = |body: BodyId| self.world.bodies[body.index()].solid.rounding();
-        let rounded = rounding(closing.pair.first) + rounding(closing.pair.second) > 0.0;
-        let held = group.contacts.iter().any(|contact| contact.pair == closing.pair);
         let slow = closing.speed < 0.25 * self.world.rest_speed;
-        slow && !closing.new_features.is_empty() && !(rounded && held)
+        slow && !closing.new_features.is_empty() && !self.passes_on(closing, group)
+    }
+
+    /// Whether what closes are rounded pieces that are held already.
+    fn passes_on(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
+        let [first, second] = [closing.pair.first, closing.pair.second];
+        let (Some(k), Some(l)) = (group.place(first), group.place(second)) else { return false };
+        let pose = Pose { position: Vec3::zeros(), turn: Mat3::identity() };
+        let pair = PlacedPair { first: (&group.members[k].solid, &pose), second: (&group.members[l].solid, &pose) };
+        let held = |pieces: PiecePair| {
+            let same =
+                |contact: &HeldContact| contact.pair == closing.pair && pair.pieces_of(&contact.feature) == pieces;
+            group.contacts.iter().any(same)
+        };
+        closing.new_features.iter().any(|feature| pair.rounding_of(feature) > 0.0 && held(pair.pieces_of(feature)))
     }
 
     /// The longest of the tried steps in which something presses.

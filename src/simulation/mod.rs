@@ -23,6 +23,7 @@ mod holding;
 mod impacts;
 mod meeting;
 mod motion;
+mod piece_closing;
 mod sleep;
 mod step_closing;
 mod telling;

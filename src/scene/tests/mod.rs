@@ -2,6 +2,7 @@
 
 mod bodies;
 mod noise;
+mod shapes;
 
 use super::*;
 
@@ -135,8 +136,8 @@ fn what_does_not_exist_yet_is_refused_politely() {
     check("mass = 3", "track = []", "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key");
     check(
         "\"cuboid\", half_extents",
-        "\"cone\", half_extents",
-        "s.toml:15:18: body \"box\": cones are not supported yet: remove this body",
+        "\"mesh\", half_extents",
+        "s.toml:15:18: body \"box\": meshes are not supported yet: remove this body",
     );
 }
 

@@ -1,0 +1,63 @@
+//! The convex pieces that a shape is made of, in the shape's own frame.
+
+use super::lathe::{Wall, egg_rings, lathe, staves};
+use super::polytope::Polytope;
+use super::shape::{Part, Shape};
+use super::solid::Pose;
+use crate::math::{Rotation, Vec3};
+
+/// Everything within `radius` of a core.
+#[derive(Clone, Debug)]
+pub(super) struct ConvexPiece {
+    pub core: Polytope,
+    pub radius: f64,
+}
+
+/// The pieces of a shape; `None` for a shape without a finite, positive volume.
+pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
+    let one = |core: Polytope, radius: f64| Some(vec![ConvexPiece { core: core.sized(), radius }]);
+    match shape {
+        Shape::Ball { radius } => one(Polytope::point(), *radius),
+        Shape::Cuboid { half_extents } => one(Polytope::cuboid(*half_extents), 0.0),
+        Shape::Capsule { half_height, radius } => one(Polytope::segment(*half_height), *radius),
+        Shape::Hull { points } => one(Polytope::hull(points)?, 0.0),
+        Shape::Cylinder { half_height, radius, segments } => {
+            one(lathe(&[(-half_height, *radius), (*half_height, *radius)], *segments), 0.0)
+        }
+        Shape::Cone { half_height, radius, segments } => {
+            one(lathe(&[(-half_height, *radius), (*half_height, 0.0)], *segments), 0.0)
+        }
+        Shape::Egg { radius, tip, base, segments } => {
+            one(lathe(&egg_rings(*radius, *tip, *base, *segments), *segments), 0.0)
+        }
+        Shape::Tube { half_height, radius, top_radius, thickness, arc, segments } => {
+            let wall =
+                Wall { half_height: *half_height, radius: *radius, top_radius: *top_radius, thickness: *thickness };
+            let piece = |core: Polytope| ConvexPiece { core: core.sized(), radius: 0.0 };
+            Some(staves(&wall, *arc, *segments).into_iter().map(piece).collect())
+        }
+        Shape::Compound { parts, .. } => {
+            let pieces: Option<Vec<_>> = parts.iter().map(placed_pieces).collect();
+            Some(pieces?.into_iter().flatten().collect())
+        }
+        Shape::HalfSpace { .. } | Shape::Particle => None,
+    }
+}
+
+/// The pieces of a part, in the file's frame.
+fn placed_pieces(part: &Part) -> Option<Vec<ConvexPiece>> {
+    let pieces = convex_pieces(&part.shape)?;
+    if part.position == Vec3::zeros() && part.rotation == Vec3::zeros() {
+        return Some(pieces);
+    }
+    let pose = part.pose();
+    let place = |piece: ConvexPiece| ConvexPiece { core: piece.core.placed(&pose), ..piece };
+    Some(pieces.into_iter().map(place).collect())
+}
+
+impl Part {
+    /// Where the part's frame is in the file's.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.position, &Rotation::from_scaled_axis(self.rotation))
+    }
+}

@@ -1,0 +1,136 @@
+//! Surfaces of bodies that are made of pieces, and of eggs.
+//!
+//! Pieces are drawn as they collide, with flat sides; only their normals are rounded: where vertices of several faces
+//! coincide, each face's normal is replaced by the mean of those within `CREASE` of it.
+
+use std::collections::BTreeMap;
+use std::f64::consts::FRAC_PI_2;
+
+use super::compound::Piece;
+use super::polytope::Polytope;
+use super::solid::{Pose, Solid};
+use super::surface::{Surface, ball, capsule};
+use crate::math::{Rotation, Vec3};
+
+/// Cosine of the angle between faces from which an edge stays sharp: 40°.
+const CREASE: f64 = 0.766;
+/// Vertices nearer than this part of the body's reach are one place.
+const SAME_PLACE: f64 = 1e-6;
+
+/// The profile of an egg from its blunt end to its tip, with its normals.
+pub(super) fn egg_profile(radius: f64, tip: f64, base: f64, segments: u32) -> Vec<(Vec3, Vec3)> {
+    let quarter = segments.div_ceil(4) as i32;
+    let point = |k: i32| {
+        let (sine, cosine) = (FRAC_PI_2 * f64::from(k) / f64::from(quarter)).sin_cos();
+        let half_length = if k > 0 { tip } else { base };
+        // The gradient of (r/radius)² + (y/half_length)².
+        let normal = Vec3::new(cosine / radius, sine / half_length, 0.0).normalize();
+        (Vec3::new(radius * cosine, half_length * sine, 0.0), normal)
+    };
+    (-quarter..=quarter).map(point).collect()
+}
+
+/// The surface of all pieces of a solid.
+pub(super) fn of_solid(solid: &Solid, segments: u32) -> Surface {
+    let mut surface = Surface::default();
+    match solid {
+        Solid::Convex { core, .. } => faces(core, |_| true, &mut surface),
+        Solid::Compound(compound) => compound.pieces.iter().for_each(|piece| of_piece(piece, segments, &mut surface)),
+        Solid::HalfSpace(_) => {}
+    }
+    round_normals(&mut surface, SAME_PLACE * solid.reach());
+    surface
+}
+
+fn of_piece(piece: &Piece, segments: u32, surface: &mut Surface) {
+    let Solid::Convex { core, radius } = &piece.solid else { return };
+    match core.vertices[..] {
+        [center] => surface.append(&ball(*radius, segments), center),
+        [low, high] => {
+            let up = high - low;
+            let rotation = Rotation::rotation_between(&Vec3::y(), &up)
+                .unwrap_or_else(|| Rotation::from_scaled_axis(Vec3::x() * std::f64::consts::PI));
+            let straight = capsule(0.5 * up.norm(), *radius, segments);
+            surface.append(&turned(straight, &rotation), 0.5 * (low + high));
+        }
+        _ => faces(core, |face| !piece.is_covered(face), surface),
+    }
+}
+
+fn turned(mut surface: Surface, rotation: &Rotation) -> Surface {
+    let pose = Pose::new(Vec3::zeros(), rotation);
+    for vector in surface.positions.iter_mut().chain(&mut surface.normals) {
+        *vector = (pose.turn * Vec3::from(*vector)).into();
+    }
+    surface
+}
+
+/// Fans over the faces that are shown.
+fn faces(core: &Polytope, shown: impl Fn(u32) -> bool, surface: &mut Surface) {
+    for face in (0..core.faces.len() as u32).filter(|&face| shown(face)).map(|face| &core.faces[face as usize]) {
+        let corners = face.corners.iter().map(|&corner| core.vertices[corner as usize]);
+        let indices: Vec<u32> = corners.map(|corner| surface.push(corner, face.normal)).collect();
+        surface.triangles.extend(indices.windows(2).skip(1).map(|pair| [indices[0], pair[0], pair[1]]));
+    }
+}
+
+fn round_normals(surface: &mut Surface, place: f64) {
+    let mut at: BTreeMap<[i64; 3], Vec<usize>> = BTreeMap::new();
+    for (k, position) in surface.positions.iter().enumerate() {
+        at.entry(position.map(|x| (x / place).round() as i64)).or_default().push(k);
+    }
+    let sharp: Vec<Vec3> = surface.normals.iter().map(|&normal| normal.into()).collect();
+    for here in at.values() {
+        for &k in here {
+            let near = here.iter().map(|&j| sharp[j]).filter(|normal| normal.dot(&sharp[k]) > CREASE);
+            // Faces of one plane, as staves of a rim, count once.
+            let mut different: Vec<Vec3> = Vec::new();
+            for normal in near {
+                if different.iter().all(|known| (known - normal).norm() > 1e-6) {
+                    different.push(normal);
+                }
+            }
+            surface.normals[k] = different.iter().sum::<Vec3>().normalize().into();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Part, Shape};
+
+    #[test]
+    fn a_tube_hides_the_seams_of_its_staves_and_has_round_walls() {
+        let (half_height, radius, top_radius, thickness) = (0.1, 0.05, 0.05, 0.01);
+        let arc = [0.0, std::f64::consts::TAU];
+        let tube = Shape::Tube { half_height, radius, top_radius, thickness, arc, segments: 12 };
+        let surface = Surface::new(&tube).unwrap();
+        // Inner, outer, upper and lower face of each stave, two triangles each.
+        assert_eq!(surface.triangles.len(), 12 * 4 * 2);
+        for (position, normal) in surface.positions.iter().zip(&surface.normals) {
+            let (p, n) = (Vec3::from(*position), Vec3::from(*normal));
+            let radial = Vec3::new(p.x, 0.0, p.z).normalize();
+            let along = n.dot(&radial).abs();
+            assert!(!(1e-9..=1.0 - 1e-9).contains(&along), "{p} {n}");
+        }
+    }
+
+    #[test]
+    fn parts_are_where_they_collide() {
+        let part = |shape: Shape, y: f64| Part { shape, position: Vec3::y() * y, rotation: Vec3::x() };
+        let parts = vec![
+            part(Shape::Ball { radius: 0.2 }, 1.0),
+            part(Shape::Capsule { half_height: 0.3, radius: 0.1 }, 0.0),
+            part(Shape::Egg { radius: 0.1, tip: 0.2, base: 0.1, segments: 16 }, -1.0),
+        ];
+        let shape = Shape::Compound { parts, center_of_mass: Some(Vec3::zeros()) };
+        let surface = Surface::new(&shape).unwrap();
+        let (low, high) = Solid::new(&shape).unwrap().extent(&crate::math::Mat3::identity());
+        for k in 0..3 {
+            let entries = || surface.positions.iter().map(|p| p[k]);
+            let (least, most) = (entries().fold(f64::INFINITY, f64::min), entries().fold(f64::NEG_INFINITY, f64::max));
+            assert!((least - low[k]).abs() < 2e-3 && (most - high[k]).abs() < 2e-3, "{least} {most} {low} {high}");
+        }
+    }
+}
