@@ -1,10 +1,11 @@
-//! How gap, contact point and normal of a touching feature pair change with the two poses.
+//! How gap, contact point and normal of a touching feature pair change with the two poses and the two sizes.
 //!
-//! Columns: δx and δθ of the first body, then δx and δθ of the second (12). Everything follows from two
-//! facts, for a point p and a direction u carried by a body at x:
+//! Columns: δx and δθ of the first body, δx and δθ of the second (12), then the relative change δs/s of the size of
+//! the first and of the second (2). Everything follows from three facts, for a point p, a direction u and a length l
+//! (a radius, the height of a face) carried by a body at x:
 //!
 //! ```text
-//! δp = δx + δθ × (p − x)                δu = δθ × u                                            (1)
+//! δp = δx + δθ × (p − x) + (p − x)·δs/s        δu = δθ × u        δl = l·δs/s                  (1)
 //! ```
 //!
 //! and from the rules for products, quotients and lengths, which `Carried` applies to a vector together with
@@ -17,34 +18,41 @@ use super::solid::{Pose, Solid};
 use crate::math::Vec3;
 use crate::math::rotation::hat;
 
-/// One row over the twelve pose columns.
-pub type PoseRow = RowSVector<f64, 12>;
-/// Three rows over the twelve pose columns.
-pub type PoseColumns = SMatrix<f64, 3, 12>;
+/// Columns: twelve of the poses, two of the sizes.
+pub const PLACE_COLUMNS: usize = 14;
+/// One row over the columns of the poses and sizes.
+pub type PlaceRow = RowSVector<f64, PLACE_COLUMNS>;
+/// Three rows over the columns of the poses and sizes.
+pub type PlaceColumns = SMatrix<f64, 3, PLACE_COLUMNS>;
 
-/// Derivatives of a contact's geometry with respect to both poses.
+/// Derivatives of a contact's geometry with respect to both poses and both sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactDerivative {
-    /// E_q: 1 × 12.
-    pub dgap: PoseRow,
-    /// 3 × 12.
-    pub dpoint: PoseColumns,
-    /// 3 × 12.
-    pub dnormal: PoseColumns,
+    /// E_q, and by the sizes: 1 × 14.
+    pub dgap: PlaceRow,
+    /// 3 × 14.
+    pub dpoint: PlaceColumns,
+    /// 3 × 14.
+    pub dnormal: PlaceColumns,
+}
+
+/// The column of a body's size.
+fn size_column(side: Side) -> usize {
+    if side == Side::First { 12 } else { 13 }
 }
 
 /// A vector and its derivative.
 #[derive(Clone, Copy)]
 struct Carried {
     value: Vec3,
-    d: PoseColumns,
+    d: PlaceColumns,
 }
 
 /// A number and its derivative.
 #[derive(Clone, Copy)]
 struct Scalar {
     value: f64,
-    d: PoseRow,
+    d: PlaceRow,
 }
 
 impl Carried {
@@ -53,12 +61,13 @@ impl Carried {
         let mut carried = Self::direction(side, p - pose.position);
         let column = if side == Side::First { 0 } else { 6 };
         carried.d.fixed_view_mut::<3, 3>(0, column).fill_with_identity();
+        carried.d.set_column(size_column(side), &(p - pose.position));
         Carried { value: p, ..carried }
     }
 
     /// (1), for a direction.
     fn direction(side: Side, u: Vec3) -> Self {
-        let mut d = PoseColumns::zeros();
+        let mut d = PlaceColumns::zeros();
         let column = if side == Side::First { 3 } else { 9 };
         d.fixed_view_mut::<3, 3>(0, column).copy_from(&-hat(u));
         Carried { value: u, d }
@@ -97,11 +106,22 @@ impl Carried {
     }
 
     fn normalized(self) -> Carried {
-        self.scaled(Scalar { value: 1.0, d: PoseRow::zeros() }.over(self.length()))
+        self.scaled(Scalar { value: 1.0, d: PlaceRow::zeros() }.over(self.length()))
     }
 }
 
 impl Scalar {
+    /// (1), for a length.
+    fn length(side: Side, value: f64) -> Scalar {
+        let mut d = PlaceRow::zeros();
+        d[size_column(side)] = value;
+        Scalar { value, d }
+    }
+
+    fn minus(self, other: Scalar) -> Scalar {
+        Scalar { value: self.value - other.value, d: self.d - other.d }
+    }
+
     fn over(self, other: Scalar) -> Scalar {
         let value = self.value / other.value;
         Scalar { value, d: (self.d - other.d * value) / other.value }
@@ -122,11 +142,16 @@ impl Placed<'_> {
         Carried::direction(side, self.face(face).0)
     }
 
-    /// The derivative of `height`; the offset is constant.
+    /// The derivative of `height`; the face's own height grows with the body.
     fn carried_height(&self, side: Side, face: u32, p: Carried) -> Scalar {
         let n = self.carried_normal(side, face);
         let height = n.dot(p.minus(Carried::point(side, self.pose, self.pose.position)));
+        let height = height.minus(Scalar::length(side, self.face(face).1));
         Scalar { value: self.height(face, &p.value), ..height }
+    }
+
+    fn carried_radius(&self, side: Side) -> Scalar {
+        Scalar::length(side, self.radius)
     }
 }
 
@@ -155,16 +180,18 @@ impl PlacedPair<'_> {
         let (Solid::HalfSpace(normal), pose) = self.second else { return None };
         let n = Carried::direction(Side::Second, pose.turn * normal);
         let p = body.carried_vertex(Side::First, vertex);
-        let gap = n.dot(p.minus(Carried::point(Side::Second, pose, pose.position)));
-        Some(assemble(gap, p.minus(n.times(body.radius)), n))
+        let radius = body.carried_radius(Side::First);
+        let gap = n.dot(p.minus(Carried::point(Side::Second, pose, pose.position))).minus(radius);
+        Some(assemble(gap, p.minus(n.scaled(radius)), n))
     }
 
     fn vertex_face_derivative(&self, owner: Side, vertex: u32, face: u32) -> Option<ContactDerivative> {
         let (body, other) = (self.convex(owner)?, self.convex(owner.other())?);
         let p = body.carried_vertex(owner, vertex);
         let n = other.carried_normal(owner.other(), face);
-        let gap = other.carried_height(owner.other(), face, p);
-        Some(assemble(gap, p.minus(n.times(body.radius)), n.times(owner.other().outward_sign())))
+        let (radius, other_radius) = (body.carried_radius(owner), other.carried_radius(owner.other()));
+        let gap = other.carried_height(owner.other(), face, p).minus(radius).minus(other_radius);
+        Some(assemble(gap, p.minus(n.scaled(radius)), n.times(owner.other().outward_sign())))
     }
 
     fn vertex_vertex_derivative(&self, first: u32, second: u32) -> Option<ContactDerivative> {
@@ -172,7 +199,8 @@ impl PlacedPair<'_> {
         let center = other.carried_vertex(Side::Second, second);
         let d = body.carried_vertex(Side::First, first).minus(center);
         let n = d.normalized();
-        Some(assemble(d.length(), center.plus(n.times(other.radius)), n))
+        let (radius, other_radius) = (body.carried_radius(Side::First), other.carried_radius(Side::Second));
+        Some(assemble(d.length().minus(radius).minus(other_radius), center.plus(n.scaled(other_radius)), n))
     }
 
     fn vertex_edge_derivative(&self, owner: Side, vertex: u32, edge: u32) -> Option<ContactDerivative> {
@@ -182,7 +210,9 @@ impl PlacedPair<'_> {
         let along = p.minus(e);
         let d = along.minus(u.scaled(u.dot(along)));
         let n = d.normalized();
-        Some(assemble(d.length(), p.minus(n.times(body.radius)), n.times(owner.other().outward_sign())))
+        let (radius, other_radius) = (body.carried_radius(owner), other.carried_radius(owner.other()));
+        let (gap, normal) = (d.length().minus(radius).minus(other_radius), n.times(owner.other().outward_sign()));
+        Some(assemble(gap, p.minus(n.scaled(radius)), normal))
     }
 
     fn edge_edge_derivative(&self, first: u32, second: u32) -> Option<ContactDerivative> {
@@ -190,9 +220,10 @@ impl PlacedPair<'_> {
         let ((e1, u), (e2, w)) = (body.carried_edge(Side::First, first), other.carried_edge(Side::Second, second));
         let product = u.cross(w);
         let n = product.normalized().times(self.edge_sign(first, second, &product.value)?);
-        let gap = n.dot(e1.minus(e2));
+        let (radius, other_radius) = (body.carried_radius(Side::First), other.carried_radius(Side::Second));
+        let gap = n.dot(e1.minus(e2)).minus(radius).minus(other_radius);
         let t = e2.minus(e1).cross(u).dot(product).over(product.dot(product));
-        Some(assemble(gap, e2.plus(w.scaled(t)).plus(n.times(other.radius)), n))
+        Some(assemble(gap, e2.plus(w.scaled(t)).plus(n.scaled(other_radius)), n))
     }
 
     fn patch_derivative(
@@ -262,10 +293,12 @@ mod tests {
         };
         let value = |x: &[f64]| {
             let poses = poses(x);
-            let c = PlacedPair { first: (first, &poses[0]), second: (second, &poses[1]) }.contact(&feature).unwrap();
+            let solids = [first.scaled(1.0 + x[12]), second.scaled(1.0 + x[13])];
+            let pair = PlacedPair { first: (&solids[0], &poses[0]), second: (&solids[1], &poses[1]) };
+            let c = pair.contact(&feature).unwrap();
             vec![c.gap, c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z]
         };
-        let start = [0.0; 12];
+        let start = [0.0; PLACE_COLUMNS];
         let at = poses(&start);
         let pair = PlacedPair { first: (first, &at[0]), second: (second, &at[1]) };
         let d = pair.contact_derivative(&feature).unwrap();

@@ -26,7 +26,7 @@ mod surface_pieces;
 pub mod touching;
 
 pub use feature::{ContactGeometry, Feature, PlacedPair, Side};
-pub use feature_derivative::ContactDerivative;
+pub use feature_derivative::{ContactDerivative, PLACE_COLUMNS};
 pub use separation::{Separation, separation};
 pub use shape::{Part, Shape};
 pub use solid::{Pose, Solid};

@@ -31,13 +31,15 @@ use crate::dynamics::{BodyState, FlightDerivative, StateTangent};
 use crate::geometry::ContactGeometry;
 use crate::math::{Mat3, Vec3};
 
-/// A change of one member's mass.
+/// A change of one member's mass and size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MassDirection {
     /// δm, kg.
     pub dmass: f64,
     /// δ of the principal moments, kg·m². They do not follow the mass by themselves.
     pub dinertia: Vec3,
+    /// δs/s of all lengths of the shape. Neither mass nor moments follow it by themselves.
+    pub dsize: f64,
 }
 
 /// A change of everything a step depends on.
@@ -53,7 +55,7 @@ pub struct StepDirection {
     pub dfriction: Vec<f64>,
     /// δ of the rolling resistance, one per contact; without effect where there is none.
     pub drolling: Vec<f64>,
-    /// One per member; fixed ones are not looked at.
+    /// One per member; of fixed ones only the size is looked at.
     pub masses: Vec<MassDirection>,
 }
 
@@ -96,7 +98,7 @@ impl MassDirection {
         if member.is_fixed() {
             return (0.0, Mat3::zeros());
         }
-        let MassDirection { dmass, dinertia } = self;
+        let MassDirection { dmass, dinertia, .. } = self;
         let inverse = |moment: f64, d: f64| if moment > 0.0 { -d / (moment * moment) } else { 0.0 };
         let axes = (state.rotation * member.mass.body_from_principal).to_rotation_matrix().into_inner();
         let diagonal = member.mass.inertia.zip_map(dinertia, inverse);
@@ -186,7 +188,7 @@ impl StepDerivative<'_> {
         let dfree = self.dfree(direction);
         let at_end = self.drift(direction, 1.0);
         let start = pose_tangents(&direction.bodies);
-        let dcontacts = self.at_end.tangent(self.group, &at_end, &start);
+        let dcontacts = self.at_end.tangent(self.group, &at_end, &start, &direction.masses);
         let impulse = self.dimpulse(direction, &at_end, &dcontacts, &dfree);
         let unprojected = self.dunprojected(direction, &dcontacts, &dfree, &impulse);
         let end = self.projection.tangent(&unprojected, &direction.masses);
@@ -246,7 +248,7 @@ impl StepDerivative<'_> {
                 dgiven_normal: &[],
             }),
             Source::Frozen { branches, solution, slips } => {
-                let dslips = slips.tangent(self.group, self.start, &direction.bodies);
+                let dslips = slips.tangent(self.group, self.start, &direction.bodies, &direction.masses);
                 let ddirections = slide_directions(branches, &slips.slips, &dslips);
                 let dslides: Vec<_> = ddirections.into_iter().zip(dcontacts.iter().map(|d| d.dnormal)).collect();
                 let (dfriction, dslides) = (&direction.dfriction[..], &dslides[..]);
@@ -302,7 +304,8 @@ impl StepDerivative<'_> {
         dimpulse: &DVector<f64>,
     ) -> Vec<StateTangent> {
         let poses = self.drift(direction, 0.5);
-        let at_middle = self.at_middle.tangent(self.group, &poses, &pose_tangents(&direction.bodies));
+        let start = pose_tangents(&direction.bodies);
+        let at_middle = self.at_middle.tangent(self.group, &poses, &start, &direction.masses);
         let changes = self.changes(&poses, &at_middle, at_end, dimpulse);
         let (s, ds) = (self.outcome.length, direction.dlength);
         let one = |k: usize| {

@@ -3,9 +3,10 @@
 //! A feature that is degenerate at the poses asked for keeps what it had at other poses, the start of the step; its
 //! change is then that of the start.
 
+use super::derivative::MassDirection;
 use super::{HeldContact, HeldGroup, PoseTangent};
 use crate::dynamics::BodyState;
-use crate::geometry::{ContactDerivative, ContactGeometry, PlacedPair, Pose};
+use crate::geometry::{ContactDerivative, ContactGeometry, PLACE_COLUMNS, PlacedPair, Pose};
 use crate::math::Vec3;
 use nalgebra::SVector;
 
@@ -70,12 +71,13 @@ impl HeldGroup {
 }
 
 impl GeometryDerivative {
-    /// The change of every contact for changes of the poses here and at the start, one per member.
+    /// The change of every contact for changes of the poses here and at the start and of the sizes, one per member.
     pub(super) fn tangent(
         &self,
         group: &HeldGroup,
         here: &[PoseTangent],
         start: &[PoseTangent],
+        masses: &[MassDirection],
     ) -> Vec<ContactTangent> {
         let change = |(contact, source): (&HeldContact, &Source)| {
             let (derivative, poses) = match source {
@@ -83,10 +85,11 @@ impl GeometryDerivative {
                 Source::AtStart(derivative) => (derivative, start),
                 Source::Nowhere => return ContactTangent::default(),
             };
-            let mut columns = SVector::<f64, 12>::zeros();
+            let mut columns = SVector::<f64, PLACE_COLUMNS>::zeros();
             for (at, member) in [(0, contact.first), (6, contact.second)] {
                 columns.fixed_rows_mut::<3>(at).copy_from(&poses[member].0);
                 columns.fixed_rows_mut::<3>(at + 3).copy_from(&poses[member].1);
+                columns[12 + at / 6] = masses[member].dsize;
             }
             ContactTangent {
                 dgap: (derivative.dgap * columns).x,

@@ -83,19 +83,19 @@ impl HeldGroup {
 impl ProjectionDerivative<'_> {
     /// A of (2), column by column.
     fn fill_matrix(&mut self) {
-        let count = self.rows.len();
+        let (count, same) = (self.rows.len(), vec![MassDirection::default(); self.states.len()]);
         for k in 0..count {
             let mut unit = DVector::zeros(count);
             unit[k] = 1.0;
             let moves = self.group.moves(&self.columns, &self.rows, &unit);
-            let column = self.dgaps(&moves);
+            let column = self.dgaps(&moves, &same);
             self.matrix.set_column(k, &column);
         }
     }
 
-    /// gap_q·δq_p on the rows.
-    fn dgaps(&self, poses: &[PoseTangent]) -> DVector<f64> {
-        let changes = self.after.tangent(self.group, poses, poses);
+    /// gap_q·δq_p on the rows, and what sizes add.
+    fn dgaps(&self, poses: &[PoseTangent], masses: &[MassDirection]) -> DVector<f64> {
+        let changes = self.after.tangent(self.group, poses, poses, masses);
         DVector::from_iterator(self.rows.len(), self.rows.iter().map(|&i| changes[i].dgap))
     }
 
@@ -103,12 +103,12 @@ impl ProjectionDerivative<'_> {
     pub(super) fn tangent(&self, dstates: &[StateTangent], dmasses: &[MassDirection]) -> Vec<StateTangent> {
         let Some(factor) = &self.factor else { return dstates.to_vec() };
         let poses = pose_tangents(dstates);
-        let dcontacts = self.before.tangent(self.group, &poses, &poses);
+        let dcontacts = self.before.tangent(self.group, &poses, &poses, dmasses);
         let dcolumns = self.dcolumns(&poses, &dcontacts, dmasses);
         let dmoves = self.group.moves(&dcolumns, &self.rows, &self.lambda);
         let held = |k: usize| displaced_tangent(&self.turns[k], &poses[k], &dmoves[k].0, &dmoves[k].1);
         let mut moved: Vec<PoseTangent> = (0..poses.len()).map(held).collect();
-        let dlambda = self.solve(factor, &self.dgaps(&moved));
+        let dlambda = self.solve(factor, &self.dgaps(&moved, dmasses));
         for (pose, more) in moved.iter_mut().zip(self.group.moves(&self.columns, &self.rows, &dlambda)) {
             *pose = (pose.0 + more.0, pose.1 + more.1); // (1)
         }

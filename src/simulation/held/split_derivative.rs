@@ -13,7 +13,7 @@
 //! directions that keep them together.
 
 use super::branch::Branch;
-use super::derivative::{StepDerivative, StepDirection, StepTangent};
+use super::derivative::{MassDirection, StepDerivative, StepDirection, StepTangent};
 use super::geometry::GeometryDerivative;
 use super::slip::{Frozen, slip_velocities};
 use super::{HeldContact, HeldGroup, part, pose_tangents};
@@ -34,10 +34,16 @@ impl SlipDerivative {
         SlipDerivative { slips: slip_velocities(group, states), geometry, derivative }
     }
 
-    /// δu of (1), one per contact, for a change of the states it was made at.
-    pub(super) fn tangent(&self, group: &HeldGroup, states: &[BodyState], dstates: &[StateTangent]) -> Vec<Vec3> {
+    /// δu of (1), one per contact, for a change of the states it was made at and of the sizes.
+    pub(super) fn tangent(
+        &self,
+        group: &HeldGroup,
+        states: &[BodyState],
+        dstates: &[StateTangent],
+        masses: &[MassDirection],
+    ) -> Vec<Vec3> {
         let poses = pose_tangents(dstates);
-        let dcontacts = self.derivative.tangent(group, &poses, &poses);
+        let dcontacts = self.derivative.tangent(group, &poses, &poses, masses);
         let change = |(i, contact): (usize, &HeldContact)| {
             let (at, d) = (&self.geometry[i], &dcontacts[i]);
             let point = |member: usize| {
@@ -110,8 +116,8 @@ impl SplitDerivative<'_> {
     pub fn split_tangent(&self, direction: &StepDirection) -> f64 {
         let i = self.contact;
         let dtrial = self.trial.tangent(direction).end;
-        let dslip = self.before.tangent(self.group, self.start, &direction.bodies)[i];
-        let dslip_after = self.after.tangent(self.group, &self.trial.outcome.end, &dtrial)[i];
+        let dslip = self.before.tangent(self.group, self.start, &direction.bodies, &direction.masses)[i];
+        let dslip_after = self.after.tangent(self.group, &self.trial.outcome.end, &dtrial, &direction.masses)[i];
         let (slip, slip_after, s) = (&self.before.slips[i], &self.after.slips[i], self.trial.outcome.length);
         let (a, along) = (slip.norm(), slip.normalize());
         let b = along.dot(slip_after);

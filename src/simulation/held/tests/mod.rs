@@ -10,6 +10,8 @@ mod scenes;
 mod split;
 mod step;
 
+use std::sync::Arc;
+
 use nalgebra::DVector;
 
 use super::*;
@@ -79,6 +81,9 @@ impl Setup {
         for (k, mass) in direction.masses.iter().enumerate() {
             moved.group.members[k].mass.mass += h * mass.dmass;
             moved.group.members[k].mass.inertia += mass.dinertia * h;
+            if mass.dsize != 0.0 {
+                moved.group.members[k].solid = Arc::new(self.group.members[k].solid.scaled(1.0 + h * mass.dsize));
+            }
         }
         for (state, d) in moved.start.iter_mut().zip(&direction.bodies) {
             *state = state.moved_by(&(d * h));
@@ -99,6 +104,7 @@ impl Setup {
             for entry in 0..if member.is_fixed() { 6 } else { 12 } {
                 add(format!("body {k} entry {entry}"), &|d| d.bodies[k][entry] = 1.0);
             }
+            add(format!("size {k}"), &|d| d.masses[k].dsize = 1.0);
             if !member.is_fixed() {
                 add(format!("mass {k}"), &|d| d.masses[k].dmass = member.mass.mass);
                 for axis in 0..3 {
