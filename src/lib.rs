@@ -100,6 +100,7 @@ pub mod geometry;
 pub mod math;
 pub mod model;
 pub mod scene;
+pub mod sensitivity;
 pub mod simulation;
 
 pub use model::Model;

@@ -3,6 +3,8 @@
 //! Results go to standard output. Errors go to standard error with exit code 1; wrong usage exits
 //! with 2 and says what is right.
 
+mod check;
+mod jacobian;
 mod motion;
 mod simulate;
 mod table;
@@ -35,6 +37,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Simulate(simulate::Arguments),
+    Jacobian(jacobian::Arguments),
+    Check(check::Arguments),
 }
 
 /// Why a command failed, as a person reads it.
@@ -52,15 +56,29 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let result = match arguments.command {
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
+        Some(Command::Jacobian(arguments)) => jacobian::run(&arguments),
+        Some(Command::Check(arguments)) => {
+            return match check::run(&arguments) {
+                Ok((output, holds)) => match print(&output) {
+                    Ok(()) if holds => ExitCode::SUCCESS,
+                    Ok(()) => ExitCode::from(FAILURE),
+                    Err(failure) => fail(&failure),
+                },
+                Err(failure) => fail(&failure),
+            };
+        }
         None => return explain_editor(arguments.scene.as_deref()),
     };
     match result.and_then(|output| print(&output)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(message)) => {
-            let _ = writeln!(io::stderr(), "{message}");
-            ExitCode::from(FAILURE)
-        }
+        Err(failure) => fail(&failure),
     }
+}
+
+/// Tells why a command failed.
+fn fail(Failure(message): &Failure) -> ExitCode {
+    let _ = writeln!(io::stderr(), "{message}");
+    ExitCode::from(FAILURE)
 }
 
 /// Opens a scene and builds its model; every fault has its line.

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 /// The times asked for, or the end.
-fn times(asked: &[f64], duration: f64) -> Result<Vec<f64>, Failure> {
+pub(super) fn times(asked: &[f64], duration: f64) -> Result<Vec<f64>, Failure> {
     if let Some(outside) = asked.iter().find(|t| !(0.0..=duration).contains(*t)) {
         let message = format!("--at {outside} is outside the motion; write a time from 0 to {duration} s");
         return Err(Failure(message));

@@ -61,7 +61,7 @@ fn state_row(name: &str, line: &BodyLine) -> [String; 14] {
 }
 
 /// Six decimals where that shows the number, powers of ten where it would not.
-fn number(number: f64) -> String {
+pub(super) fn number(number: f64) -> String {
     let size = number.abs();
     // Adding zero makes a negative zero positive: its sign would only puzzle a reader.
     if size == 0.0 || (5e-7..1e6).contains(&size) { format!("{:.6}", number + 0.0) } else { format!("{number:.3e}") }
@@ -69,7 +69,7 @@ fn number(number: f64) -> String {
 
 /// Columns two blanks apart: numbers to the right so that their points stand below each other, words to
 /// the left.
-fn aligned<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+pub(super) fn aligned<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
     let length = |column: usize| {
         let cells = rows.iter().map(move |row| row[column].chars().count());
         cells.chain([head[column].chars().count()]).max().unwrap_or(0)

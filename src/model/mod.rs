@@ -23,6 +23,7 @@ mod role;
 #[cfg(test)]
 mod tests;
 mod world;
+mod world_derivative;
 
 use std::collections::BTreeMap;
 
@@ -36,6 +37,7 @@ pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
 pub use parameter::Parameter;
 pub use role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
 pub use world::{BodyProperties, ImpactLaw, World};
+pub use world_derivative::{Quantity, WorldDirection};
 
 /// Faults reported of one scene.
 const MOST_ERRORS: usize = 100;

@@ -141,6 +141,16 @@ impl World {
     }
 }
 
+impl World {
+    /// Whether the restitution and the friction of a pair's impact of this number are the mean of its bodies'.
+    pub fn follows_mean(&self, pair: Pair, number: Option<u32>) -> [bool; 2] {
+        let single = number.and_then(|number| self.single.get(&(pair, number))).copied().unwrap_or_default();
+        let every = number.and_then(|_| self.every.get(&pair)).copied().unwrap_or_default();
+        let own = single.or(every);
+        [own.restitution.is_none(), own.friction.is_none()]
+    }
+}
+
 impl BodyProperties {
     /// All that does not depend on u; the rest is assigned.
     fn new(body: &ModelBody) -> BodyProperties {

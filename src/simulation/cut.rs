@@ -5,6 +5,7 @@ use super::held::{HeldContact, HeldGroup, Member, StepPath};
 use super::holding::ActiveStep;
 use super::impacts::Instant;
 use super::meeting::TouchingPoint;
+use super::tape::Source;
 use super::trajectory::Course;
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
@@ -70,13 +71,15 @@ impl JointCut {
 impl Engine {
     /// Adds a body to the instant, with all members of the step it is in; the bodies added.
     pub(super) fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
-        let step = self.runners[body.index()].step.and_then(|step| self.steps.remove(&step));
-        let Some(step) = step else {
+        let step = self.runners[body.index()].step.and_then(|id| Some((id, self.steps.remove(&id)?)));
+        let Some((id, step)) = step else {
             instant.insert(body, self.state(body, t));
+            self.tape.source(Source::Motion(body));
             return vec![body];
         };
         let mut cut = JointCut::new(self.world.gravity);
         cut.add_step(t, &step);
+        self.tape.source(Source::Cut(id));
         let mut added = Vec::new();
         for (k, member) in cut.group.members.iter().enumerate() {
             if !self.world.bodies[member.body.index()].fixed {

@@ -10,7 +10,9 @@ use super::candidates::{Swept, meeting_pairs};
 use super::closing::{Mover, Search, SearchReport, Workspace, first_closing};
 use super::held::SlipMemory;
 use super::holding::ActiveStep;
+use super::impacts::Instant;
 use super::motion::Motion;
+use super::tape::{Launched, Source, StepId, Tape, Timing};
 use super::trajectory::{Course, End, Event, Phase, Trajectory, Work};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, Flight};
@@ -50,10 +52,6 @@ pub(super) struct Runner {
     /// Impacts within the current cell of the time grid.
     pub impacts_in_cell: (u64, u32),
 }
-
-/// A step of a held group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct StepId(pub u32);
 
 /// A pair expected to meet.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +117,6 @@ pub(super) struct Engine {
     pub touching: BTreeMap<Pair, Vec3>,
     pub impact_counts: BTreeMap<Pair, u32>,
     pub steps: BTreeMap<StepId, ActiveStep>,
-    pub step_count: u32,
     /// Pairs that are held.
     pub held_pairs: BTreeSet<Pair>,
     /// What held contacts did in their last step, and their impulses.
@@ -128,6 +125,7 @@ pub(super) struct Engine {
     window_end: f64,
     pub phases: Vec<Vec<Phase>>,
     pub events: Vec<Event>,
+    pub tape: Tape,
     pub groups: u32,
     pub work: Work,
     pub workspace: Workspace,
@@ -155,12 +153,12 @@ impl Engine {
             touching: BTreeMap::new(),
             impact_counts: BTreeMap::new(),
             steps: BTreeMap::new(),
-            step_count: 0,
             held_pairs: BTreeSet::new(),
             slip_memory: SlipMemory::new(),
             warm: BTreeMap::new(),
             window_end: 0.0,
             events: Vec::new(),
+            tape: Tape::default(),
             groups: 0,
             work: Work::default(),
             workspace: Workspace::default(),
@@ -177,8 +175,8 @@ impl Engine {
         for body in 0..self.runners.len() {
             self.record_nodes(body, t_end);
         }
-        let Engine { world, phases, events, work, .. } = self;
-        Trajectory { world, phases, events, end, t_end, work }
+        let Engine { world, phases, events, tape, work, .. } = self;
+        Trajectory { world, phases, events, tape, end, t_end, work }
     }
 
     fn run_windows(&mut self) -> End {
@@ -222,7 +220,10 @@ impl Engine {
             let moving = |k: &usize| !self.world.bodies[*k].fixed;
             let states =
                 (0..self.runners.len()).filter(moving).map(|k| (BodyId(k as u32), self.world.bodies[k].initial));
-            return self.resume(0.0, states.collect());
+            let states: Instant = states.collect();
+            self.tape.open(0.0, Timing::Start);
+            states.keys().for_each(|&body| self.tape.source(Source::Start(body)));
+            return self.resume(0.0, states);
         }
         pairs.into_iter().try_for_each(|pair| self.search(pair, start))
     }
@@ -266,6 +267,12 @@ impl Engine {
             Motion::Step(path) => Course::Step(*path),
             Motion::Rest(state) => Course::Rest(*state),
         };
+        let launched = match (&motion, step) {
+            (Motion::Step(_), Some(step)) => Launched::Step(step),
+            (Motion::Rest(_), _) => Launched::Rest,
+            _ => Launched::Flight(self.phases[body.index()].len() as u32),
+        };
+        self.tape.launch(body, launched);
         self.phases[body.index()].push(Phase { t, course });
         let runner = &mut self.runners[body.index()];
         runner.motion = motion;

@@ -8,12 +8,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::engine::{Engine, Entry, Next, StepId};
+use super::engine::{Engine, Entry, Next};
 use super::held::{HeldContact, HeldGroup, Member, StepOutcome, StepPath, split_step};
 use super::impacts::Instant;
 use super::meeting::{SIMULTANEOUS, TouchingPoint};
 use super::motion::Motion;
 use super::step_closing::StepClosing;
+use super::tape::{Source, StepId, StepLimit, Timing};
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
@@ -40,7 +41,7 @@ const SHORTEST_PART: f64 = 1.0 / 32.0;
 /// Steps that the work budget allows for each moving body and point of the time grid.
 const STEPS_PER_GRID_POINT: f64 = 20.0;
 /// No body turns further (rad) than this in a step.
-const LARGEST_TURN: f64 = 0.05;
+pub(crate) const LARGEST_TURN: f64 = 0.05;
 
 /// A step that a group is taking.
 pub(super) struct ActiveStep {
@@ -48,6 +49,11 @@ pub(super) struct ActiveStep {
     pub group: HeldGroup,
     pub start: Vec<BodyState>,
     pub outcome: StepOutcome,
+    pub limit: StepLimit,
+    /// The part of that limit that was tried.
+    pub part: f64,
+    /// What the contact solver started from.
+    pub warm: Option<Vec<f64>>,
 }
 
 /// The contacts that connect a group, by pair.
@@ -157,13 +163,16 @@ impl Engine {
     fn start_step(&mut self, t: f64, connected: &Connected, instant: &Instant) -> Result<bool, End> {
         let mut group = self.held_group(connected);
         let spin = |member: &Member| self.now(instant, member.body, t).spin.norm();
-        let fastest = group.members.iter().map(spin).fold(0.0, f64::max);
-        let mut full = (self.next_grid_time(t) - t).min(LARGEST_TURN / fastest);
+        let spins: Vec<f64> = group.members.iter().map(spin).collect();
+        let fastest = (0..spins.len()).fold(0, |most, k| if spins[k] > spins[most] { k } else { most });
+        let (grid, turn) = (self.next_grid_time(t) - t, LARGEST_TURN / spins[fastest]);
+        let (longest, limit) = if turn < grid { (turn, StepLimit::Turn(fastest)) } else { (grid, StepLimit::Grid) };
+        let mut full = longest;
         let shortest = full * SHORTEST_PART;
         for joins in 0.. {
             self.check_step_budget(t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
-            let Some(outcome) = self.pressing_step(&group, &start, full) else { return Ok(false) };
+            let Some((outcome, warm)) = self.pressing_step(&group, &start, full) else { return Ok(false) };
             if let Some(k) = outcome.end.iter().position(|state| !state.is_finite()) {
                 return Err(End::NonFinite { t, body: group.members[k].body });
             }
@@ -186,7 +195,9 @@ impl Engine {
                     self.join_contacts(&mut group, closing.pair, &closing.new_features);
                 }
                 closing => {
-                    self.take_step(ActiveStep { t, group, start, outcome }, closing);
+                    let whole = outcome.frozen.as_ref().map_or(outcome.length, |frozen| frozen.whole);
+                    let part = whole / longest;
+                    self.take_step(ActiveStep { t, group, start, outcome, limit, part, warm }, closing);
                     break;
                 }
             }
@@ -226,8 +237,13 @@ impl Engine {
         closing.new_features.iter().any(|feature| pair.rounding_of(feature) > 0.0 && held(pair.pieces_of(feature)))
     }
 
-    /// The longest of the tried steps in which something presses.
-    fn pressing_step(&mut self, group: &HeldGroup, start: &[BodyState], full: f64) -> Option<StepOutcome> {
+    /// The longest of the tried steps in which something presses, and what its contact solver started from.
+    fn pressing_step(
+        &mut self,
+        group: &HeldGroup,
+        start: &[BodyState],
+        full: f64,
+    ) -> Option<(StepOutcome, Option<Vec<f64>>)> {
         let splits = group.members.iter().map(|member| self.runners[member.body.index()].slip_splits).max();
         let may_split = splits.unwrap_or(0) < super::engine::MAX_SLIP_SPLITS;
         for part in SHORTER_STEPS {
@@ -240,7 +256,7 @@ impl Engine {
             self.work.solver_iterations += outcome.iterations as u64;
             self.work.unsolved += u64::from(!outcome.solved);
             if !outcome.is_free() {
-                return Some(outcome);
+                return Some((outcome, warm));
             }
         }
         None
@@ -291,9 +307,8 @@ impl Engine {
 
     /// Sends the members of a group along their step.
     fn take_step(&mut self, step: ActiveStep, closing: Option<StepClosing>) {
-        let id = StepId(self.step_count);
-        self.step_count += 1;
-        let ActiveStep { t, group, start, outcome } = &step;
+        let id = self.record_step(&step);
+        let ActiveStep { t, group, start, outcome, .. } = &step;
         for (k, member) in group.members.iter().enumerate() {
             if !self.world.bodies[member.body.index()].fixed {
                 let path = StepPath::new(
@@ -322,6 +337,8 @@ impl Engine {
         if t >= self.world.duration {
             return Ok(());
         }
+        self.tape.open(t, Timing::StepEnd(id));
+        self.tape.source(Source::StepEnd(id));
         let moving = |(member, state): (&Member, &BodyState)| {
             (!self.world.bodies[member.body.index()].fixed).then_some((member.body, *state))
         };

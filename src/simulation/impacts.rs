@@ -9,6 +9,7 @@ use super::held::HeldContact;
 use super::meeting::{
     PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
 };
+use super::tape::Source;
 use super::trajectory::{End, Event, EventContact, EventKind};
 use crate::contact::{GroupContact, Impact, impact};
 use crate::dynamics::BodyState;
@@ -61,6 +62,8 @@ impl Engine {
             self.queue.push(Reverse(Entry { t: closing.below, next }));
             return Ok(());
         }
+        let timing = self.timing(t, closing);
+        self.tape.open(t, timing);
         let seen = self.seen_features(t, closing);
         let mut instant = self.cut_steps_of_pair(t, closing, &seen)?;
         let mut group = self.group_around(t, closing, &seen, &instant);
@@ -133,9 +136,11 @@ impl Engine {
         }
         let mut joint = JointCut::new(self.world.gravity);
         let distinct = if steps[0] == steps[1] { 1 } else { 2 };
-        for step in steps.into_iter().take(distinct).flatten() {
-            if let Some(step) = self.steps.remove(&step) {
+        let mut cut = Vec::with_capacity(2);
+        for id in steps.into_iter().take(distinct).flatten() {
+            if let Some(step) = self.steps.remove(&id) {
                 joint.add_step(t, &step);
+                cut.push(id);
             }
         }
         for body in [pair.first, pair.second] {
@@ -144,6 +149,7 @@ impl Engine {
             }
         }
         self.add_closing_features(closing, seen, &mut joint);
+        self.record_joint_cut(cut, &joint);
         let projected = joint.group.projected(&joint.states, &joint.active);
         let mut instant = Instant::new();
         for (k, member) in joint.group.members.iter().enumerate() {
@@ -188,7 +194,8 @@ impl Engine {
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
         let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
         let mut contacts = group_contacts(&self.world, group, &bodies, number);
-        if self.count_impact(t, &bodies) > MAX_IMPACTS_IN_CELL {
+        let without_restitution = self.count_impact(t, &bodies) > MAX_IMPACTS_IN_CELL;
+        if without_restitution {
             contacts.iter_mut().for_each(|contact| contact.restitution = 0.0);
         }
         let members: Vec<_> =
@@ -199,6 +206,7 @@ impl Engine {
         if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
             return Err(End::NonFinite { t, body: closing.pair.first });
         }
+        self.record_impact(&bodies, &states, group, &numbers, &result, without_restitution, &instant);
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
             if !self.world.bodies[body.index()].fixed {
@@ -214,6 +222,7 @@ impl Engine {
         for body in [closing.pair.first, closing.pair.second] {
             if !self.world.bodies[body.index()].fixed && !instant.contains_key(&body) {
                 instant.insert(body, self.state(body, t));
+                self.tape.source(Source::Motion(body));
             }
         }
         self.resume(t, instant)
@@ -278,6 +287,7 @@ impl Engine {
                 grazing,
                 unsolved,
                 group: self.groups,
+                node: self.tape.present(),
                 contacts,
             };
             self.events.push(event);

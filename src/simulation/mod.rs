@@ -12,7 +12,7 @@
 //! that step on a global time grid (`held`), are cut short by impacts (`cut`, `step_closing`), and sleep (`sleep`).
 //! What one pair's search finds depends on the two bodies alone, so far-away bodies do not change a bit of the
 //! result. `simulate` is a function: no clock, no random numbers, no threads. Derivatives are a second pass over the
-//! finished trajectory.
+//! finished trajectory, along the `tape` on which every decision is recorded.
 
 mod candidates;
 mod closing;
@@ -24,10 +24,15 @@ mod impacts;
 mod meeting;
 mod motion;
 mod piece_closing;
+mod recording;
 mod sleep;
 mod step_closing;
+pub mod tape;
 mod telling;
 mod trajectory;
 
 pub use engine::simulate;
-pub use trajectory::{Course, End, Event, EventContact, EventKind, Phase, Signature, SignatureStep, Trajectory, Work};
+pub(crate) use holding::LARGEST_TURN;
+pub use trajectory::{
+    Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,
+};

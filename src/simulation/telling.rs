@@ -49,8 +49,19 @@ impl Engine {
     pub(super) fn tell(&mut self, t: f64, kind: EventKind, pair: Pair, contacts: Vec<EventContact>) {
         let number = self.impact_counts.get(&pair).copied().unwrap_or(0);
         let (first, second) = (pair.first, pair.second);
-        let group = self.groups;
+        let (group, node) = (self.groups, self.tape.present());
         self.groups += 1;
-        self.events.push(Event { t, kind, first, second, number, grazing: false, unsolved: false, group, contacts });
+        self.events.push(Event {
+            t,
+            kind,
+            first,
+            second,
+            number,
+            grazing: false,
+            unsolved: false,
+            group,
+            node,
+            contacts,
+        });
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::held::StepPath;
+use super::tape::{NodeId, Tape};
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::Feature;
 use crate::math::Vec3;
@@ -83,6 +84,17 @@ pub struct EventContact {
     pub impulse: Vec3,
 }
 
+/// An event, by its place in [`Trajectory::events`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EventId(pub u32);
+
+impl EventId {
+    /// Its place among the events.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// One pair at one instant.
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -102,6 +114,8 @@ pub struct Event {
     pub unsolved: bool,
     /// Events of the same instant that were solved together share it.
     pub group: u32,
+    /// Where the tape tells of it.
+    pub node: NodeId,
     /// Where they touch.
     pub contacts: Vec<EventContact>,
 }
@@ -154,6 +168,8 @@ pub struct Trajectory {
     pub(super) phases: Vec<Vec<Phase>>,
     /// In order of time.
     pub events: Vec<Event>,
+    /// What was decided on the way.
+    pub(super) tape: Tape,
     /// Why it ended.
     pub end: End,
     /// When it ended, s.
@@ -185,6 +201,11 @@ impl Trajectory {
     /// The numbers that were simulated.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// What was decided on the way, for derivatives.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
     }
 
     /// The phases of one body, in order of time.
@@ -219,6 +240,15 @@ impl Trajectory {
         }
     }
 
+    /// How many counted impacts each pair has.
+    pub fn impact_counts(&self) -> Vec<(Pair, u32)> {
+        let mut counts = std::collections::BTreeMap::new();
+        for event in self.events.iter().filter(|event| event.kind == EventKind::Impact) {
+            *counts.entry(event.pair()).or_insert(0) += 1;
+        }
+        counts.into_iter().collect()
+    }
+
     /// The sequence of counted impacts and what touched in them: equal for motions of the same kind.
     pub fn signature(&self) -> Signature {
         let impacts = self.events.iter().filter(|event| event.kind == EventKind::Impact);
@@ -234,7 +264,7 @@ impl Trajectory {
     pub fn memory(&self) -> usize {
         let phases: usize = self.phases.iter().map(|p| p.capacity() * size_of::<Phase>()).sum();
         let contacts: usize = self.events.iter().map(|e| e.contacts.capacity() * size_of::<EventContact>()).sum();
-        phases + contacts + self.events.capacity() * size_of::<Event>()
+        phases + contacts + self.events.capacity() * size_of::<Event>() + self.tape.memory()
     }
 }
 

@@ -6,6 +6,7 @@ mod closed_form;
 mod conservation;
 mod determinism;
 mod held;
+mod jacobians;
 mod leaning;
 mod memory;
 mod property;

@@ -29,6 +29,7 @@ pub use branch::Branch;
 pub use derivative::{MassDirection, StepDerivative, StepDirection, StepTangent};
 pub use inside::InsideDerivative;
 pub use path::{Bend, PathDirection, StepPath};
+pub use projection_derivative::ProjectionDerivative;
 pub use slip::{Frozen, SlipMemory, split_step};
 pub use split_derivative::{SplitDerivative, SplitTangent};
 pub use step::StepOutcome;

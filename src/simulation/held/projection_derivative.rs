@@ -25,7 +25,7 @@ use crate::math::{Vec3, rotation};
 const MAX_STEPS: usize = 12;
 
 /// The derivative of one projection.
-pub(super) struct ProjectionDerivative<'a> {
+pub struct ProjectionDerivative<'a> {
     group: &'a HeldGroup,
     states: Vec<BodyState>,
     rows: Vec<usize>,
@@ -45,6 +45,11 @@ pub(super) struct ProjectionDerivative<'a> {
 }
 
 impl HeldGroup {
+    /// The derivative of [`HeldGroup::projected`].
+    pub fn projected_derivative(&self, states: &[BodyState], active: &[bool]) -> ProjectionDerivative<'_> {
+        self.projection_derivative(states, &self.projection(states, active))
+    }
+
     /// The derivative of the projection that took `states` to `projection`.
     pub(super) fn projection_derivative(
         &self,
@@ -99,8 +104,13 @@ impl ProjectionDerivative<'_> {
         DVector::from_iterator(self.rows.len(), self.rows.iter().map(|&i| changes[i].dgap))
     }
 
+    /// Whether nothing is projected, so that states stay as they are.
+    pub fn is_identity(&self) -> bool {
+        self.factor.is_none()
+    }
+
     /// δq_p for a change of q̃ and of the masses, one per member; velocities change as they did.
-    pub(super) fn tangent(&self, dstates: &[StateTangent], dmasses: &[MassDirection]) -> Vec<StateTangent> {
+    pub fn tangent(&self, dstates: &[StateTangent], dmasses: &[MassDirection]) -> Vec<StateTangent> {
         let Some(factor) = &self.factor else { return dstates.to_vec() };
         let poses = pose_tangents(dstates);
         let dcontacts = self.before.tangent(self.group, &poses, &poses, dmasses);

@@ -1,0 +1,59 @@
+//! `hattrick check`: compares the derivatives of a scene with differences.
+
+use std::path::PathBuf;
+
+use super::jacobian::with_impacts;
+use super::{Failure, open, table};
+use crate::model::ParameterId;
+use crate::sensitivity::check::{ENOUGH_DIGITS, Report, compare, default_times};
+use crate::sensitivity::forward;
+
+/// Compare derivatives with finite differences; digits agreed for each group of parameters
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Scene file
+    scene: PathBuf,
+    /// Times in seconds [default: the middle of each of the ten longest phases, and the end]
+    #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', allow_negative_numbers = true)]
+    at: Vec<f64>,
+}
+
+/// The report, and whether the check holds.
+pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
+    let (scene, model) = open(&arguments.scene)?;
+    let (model, trajectory) = with_impacts(model);
+    let times = match arguments.at.as_slice() {
+        [] => default_times(&trajectory),
+        asked => super::simulate::times(asked, scene.duration)?,
+    };
+    let parameters: Vec<ParameterId> = model.free_parameters().collect();
+    let derivative = forward(&model, &model.control(), &trajectory, &parameters);
+    let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
+    let report = compare(&model, &model.control(), &parameters, &times, &jacobians);
+    Ok((print(&times, &report), report.passes()))
+}
+
+fn print(times: &[f64], report: &Report) -> String {
+    let (entries, comparable) = report.counts();
+    let mut text = format!(
+        "Derivatives beside differences, at {} s\n",
+        times.iter().map(|t| format!("{t:.6}")).collect::<Vec<_>>().join(", ")
+    );
+    let line = |group: &crate::sensitivity::check::GroupReport| {
+        let digits = if group.comparable == 0 { "-".to_owned() } else { format!("{:.1}", group.digits) };
+        [group.name.clone(), digits, group.comparable.to_string(), group.entries.to_string()]
+    };
+    let lines: Vec<_> = report.groups.iter().map(line).collect();
+    text += &table::aligned(["parameters", "digits", "comparable", "entries"], &lines);
+    if let Some(worst) = &report.worst {
+        text += &format!(
+            "\nWorst: {} by {} at {:.6} s: {:e}, difference {:e}, {:.1} digits.\n",
+            worst.row, worst.column, worst.t, worst.exact, worst.difference, worst.digits
+        );
+    }
+    let share = 100.0 * report.share();
+    let verdict = if report.passes() { "The check holds" } else { "The check fails" };
+    text += &format!("{comparable} of {entries} entries comparable ({share:.1} %). {verdict}: ");
+    text += &format!("{ENOUGH_DIGITS} digits are asked of each, and half of them must be comparable.\n");
+    text
+}

@@ -1,0 +1,201 @@
+//! How the numbers that a motion depends on change with u: the derivative of `world`.
+//!
+//! With s = u.scale, o = u.rotation and mass₀ the mass in the file, (1) and (2) of `world` give
+//!
+//! ```text
+//! ∂mass/∂u.mass  = s³               ∂inertia/∂u.mass      = inertia/u.mass                    (1)
+//! ∂mass/∂s       = 3·mass/s         ∂inertia/∂s           = 5·inertia/s       ∂size/size = 1/s
+//!                                   ∂inertia_k/∂u.inertia_k = u.mass/mass₀·s⁵
+//! δθ             = dexp(o)·δo                                                                  (2)
+//! ```
+//!
+//! A pair's restitution and friction are the mean of two bodies' ([`World::follows_mean`]) unless an impact has its own.
+
+use super::role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
+use super::{ControlVector, Model, World};
+use crate::dynamics::StateTangent;
+use crate::math::Vec3;
+use crate::math::rotation::dexp;
+
+/// A number of the world, beside initial states, that motions depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quantity {
+    /// kg, scale included.
+    Mass(BodyId),
+    /// A principal moment, kg·m², mass and scale included.
+    Inertia(BodyId, Axis),
+    /// All lengths of a shape, relative: δs/s. Mass and inertia do not follow it.
+    Size(BodyId),
+    /// Of a body.
+    Restitution(BodyId),
+    /// Of a body.
+    Friction(BodyId),
+    /// Of a body, m.
+    Rolling(BodyId),
+    /// Of a half-space's normal.
+    Tilt(BodyId, Tilt),
+    /// Of one impact's normal.
+    ImpactTilt(Pair, u32, Tilt),
+    /// One impact's own.
+    ImpactRestitution(Pair, u32),
+    /// One impact's own.
+    ImpactFriction(Pair, u32),
+    /// m/s².
+    Gravity(Axis),
+}
+
+/// The change of a world with one parameter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WorldDirection {
+    /// Of one body's initial state; a fixed body has only a pose.
+    pub start: Option<(BodyId, StateTangent)>,
+    /// Of other numbers.
+    pub quantities: Vec<(Quantity, f64)>,
+}
+
+impl World {
+    /// The derivative of [`World::new`] by one parameter.
+    pub fn direction(&self, model: &Model, u: &ControlVector, parameter: ParameterId) -> WorldDirection {
+        let role = model.parameters()[parameter.index()].role;
+        let at = |row: usize, body: BodyId| start(body, row, &Vec3::x());
+        let one = |quantity: Quantity| WorldDirection { start: None, quantities: vec![(quantity, 1.0)] };
+        match role {
+            Role::Position { body, axis } => at(axis.index(), body),
+            Role::Velocity { body, axis } => at(6 + axis.index(), body),
+            Role::Spin { body, axis } => at(9 + axis.index(), body),
+            Role::Rotation { body, axis } => {
+                let value = |axis| model.find(&Role::Rotation { body, axis }).map_or(0.0, |id| u[id]);
+                let turn = dexp(Vec3::from(Axis::ALL.map(value))).column(axis.index()).into_owned();
+                start(body, 3, &turn)
+            }
+            Role::Mass { body } => self.mass_direction(body, u[parameter]),
+            Role::Inertia { body, axis } => {
+                let value = u[parameter];
+                let ratio = self.bodies[body.index()].mass.inertia[axis.index()] / value;
+                WorldDirection { start: None, quantities: vec![(Quantity::Inertia(body, axis), ratio)] }
+            }
+            Role::Scale { body } => self.scale_direction(body),
+            Role::Restitution { body } => one(Quantity::Restitution(body)),
+            Role::Friction { body } => one(Quantity::Friction(body)),
+            Role::RollingResistance { body } => one(Quantity::Rolling(body)),
+            Role::Normal { body, tilt } => one(Quantity::Tilt(body, tilt)),
+            Role::ImpactNormal { pair, number, tilt } => one(Quantity::ImpactTilt(pair, number, tilt)),
+            Role::ImpactRestitution { pair, number } => one(Quantity::ImpactRestitution(pair, number)),
+            Role::ImpactFriction { pair, number } => one(Quantity::ImpactFriction(pair, number)),
+            Role::Gravity { axis } => one(Quantity::Gravity(axis)),
+        }
+    }
+
+    /// (1), by the mass.
+    fn mass_direction(&self, body: BodyId, value: f64) -> WorldDirection {
+        let mass = &self.bodies[body.index()].mass;
+        self.inertia_direction(body, mass.mass / value, 1.0 / value)
+    }
+
+    /// (1), by the scale.
+    fn scale_direction(&self, body: BodyId) -> WorldDirection {
+        let properties = &self.bodies[body.index()];
+        let scale = properties.scale;
+        let mut direction = WorldDirection::default();
+        if !properties.fixed {
+            direction = self.inertia_direction(body, 3.0 * properties.mass.mass / scale, 5.0 / scale);
+        }
+        direction.quantities.push((Quantity::Size(body), 1.0 / scale));
+        direction
+    }
+
+    fn inertia_direction(&self, body: BodyId, dmass: f64, relative: f64) -> WorldDirection {
+        let inertia = &self.bodies[body.index()].mass.inertia;
+        let moment = |axis: Axis| (Quantity::Inertia(body, axis), inertia[axis.index()] * relative);
+        let mut quantities = vec![(Quantity::Mass(body), dmass)];
+        quantities.extend(Axis::ALL.map(moment));
+        WorldDirection { start: None, quantities }
+    }
+}
+
+/// A change of a body's initial state: a vector from a row on, or 1 in that row for the first axis.
+fn start(body: BodyId, row: usize, vector: &Vec3) -> WorldDirection {
+    let mut tangent = StateTangent::zeros();
+    tangent.iter_mut().skip(row).zip(vector).for_each(|(entry, value)| *entry = *value);
+    WorldDirection { start: Some((body, tangent)), quantities: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::BodyProperties;
+    use crate::scene::Scene;
+
+    const SCENE: &str = r#"
+format = 1
+duration = 1.0
+gravity = [0.0, -9.81, 0.0]
+[[body]]
+name = "box"
+shape = { kind = "cuboid", half_extents = [0.2, 0.12, 0.08] }
+mass = 3.0
+rotation = [0.3, 0.5, 0.2]
+position = [0.0, 1.0, 0.0]
+[[body]]
+name = "ball"
+shape = { kind = "ball", radius = 0.1 }
+position = [1.0, 1.0, 0.0]
+"#;
+
+    /// Initial state, mass, moments and size of a body as numbers.
+    fn numbers(base: &BodyProperties, body: &BodyProperties) -> Vec<f64> {
+        let mut numbers: Vec<f64> = base.initial.tangent_to(&body.initial).as_slice().to_vec();
+        numbers.push(body.mass.mass);
+        numbers.extend(body.mass.inertia.iter());
+        numbers.push((body.solid.reach() / base.solid.reach()).ln());
+        numbers.extend([body.restitution, body.friction, body.rolling_resistance]);
+        numbers
+    }
+
+    #[test]
+    fn every_parameter_of_a_body_changes_the_world_as_differences_say() {
+        let model = Model::new(&Scene::parse(SCENE, "s.toml").unwrap()).unwrap();
+        let mut u = model.control();
+        for (name, value) in [
+            ("box.rotation.x", 0.4),
+            ("box.rotation.y", -0.7),
+            ("box.scale", 1.3),
+            ("box.mass", 2.0),
+            ("ball.scale", 0.7),
+        ] {
+            model.set(&mut u, name, value).unwrap();
+        }
+        let world = World::new(&model, &u);
+        for (k, parameter) in model.parameters().iter().enumerate() {
+            let (id, h) = (ParameterId(k as u32), 1e-6);
+            let Some(body) = parameter.role.body() else { continue };
+            let direction = world.direction(&model, &u, id);
+            let at = |h: f64| {
+                let mut moved = u.clone();
+                moved[id] += h;
+                let there = World::new(&model, &moved);
+                numbers(&world.bodies[body.index()], &there.bodies[body.index()])
+            };
+            let mut exact = vec![0.0; numbers(&world.bodies[0], &world.bodies[0]).len()];
+            if let Some((_, tangent)) = direction.start {
+                exact[..12].copy_from_slice(tangent.as_slice());
+            }
+            for (quantity, value) in &direction.quantities {
+                let row = match quantity {
+                    Quantity::Mass(_) => 12,
+                    Quantity::Inertia(_, axis) => 13 + axis.index(),
+                    Quantity::Size(_) => 16,
+                    Quantity::Restitution(_) => 17,
+                    Quantity::Friction(_) => 18,
+                    _ => 19,
+                };
+                exact[row] = *value;
+            }
+            for (row, (a, b)) in at(h).iter().zip(at(-h)).enumerate() {
+                let numeric = (a - b) / (2.0 * h);
+                let error = (numeric - exact[row]).abs();
+                assert!(error < 1e-8 * (1.0 + numeric.abs()), "{} row {row}: {} {numeric}", parameter.name, exact[row]);
+            }
+        }
+    }
+}

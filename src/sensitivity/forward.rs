@@ -1,0 +1,140 @@
+//! The chain in the order of time: ∂q(t)/∂u for all parameters, at any time and event.
+
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, RowDVector};
+
+use super::chain::{Builder, Chain};
+use super::linear::{Change, Columns, Program, Variable};
+use super::reverse::Side;
+use super::seed::Seeds;
+use super::{Mark, rows};
+use crate::model::{BodyId, ControlVector, Model, ParameterId};
+use crate::simulation::tape::NodeId;
+use crate::simulation::{EventId, Trajectory};
+
+/// The derivative of a whole motion by some parameters. It keeps the changes with which bodies leave nodes, 12 ×
+/// parameters each, and works out what lies between when asked.
+pub struct Forward<'a> {
+    trajectory: &'a Trajectory,
+    rows: Vec<(BodyId, usize)>,
+    seeds: Seeds,
+    variables: BTreeMap<Variable, DMatrix<f64>>,
+    marks: Vec<Mark>,
+}
+
+/// Differentiates a motion by the given parameters. `trajectory` must be that of `model` and `u`.
+pub fn forward<'a>(
+    model: &Model,
+    u: &ControlVector,
+    trajectory: &'a Trajectory,
+    parameters: &[ParameterId],
+) -> Forward<'a> {
+    let seeds = Seeds::new(model, u, trajectory.world(), parameters);
+    let variables = seeds.starts.iter().map(|(&body, columns)| (Variable::Start(body), columns.clone())).collect();
+    let mut forward = Forward { trajectory, rows: rows(model), seeds, variables, marks: Vec::new() };
+    for k in 0..trajectory.tape().nodes.len() {
+        forward.pass(NodeId(k as u32));
+    }
+    forward
+}
+
+impl Forward<'_> {
+    fn chain(&self) -> Chain<'_> {
+        Chain { trajectory: self.trajectory, seeds: &self.seeds }
+    }
+
+    fn run(&self, program: &Program) -> Vec<Columns> {
+        program.forward(self.seeds.count, |variable| self.variables.get(&variable), |name| self.seeds.columns(name))
+    }
+
+    fn value(&self, values: &[Columns], operand: Option<Change>) -> Columns {
+        match operand? {
+            Change::Outer(variable) => self.variables.get(&variable).cloned(),
+            local => Program::value(values, local, |_| None),
+        }
+    }
+
+    fn pass(&mut self, node: NodeId) {
+        let relations = self.chain().node(node);
+        let values = self.run(&relations.program);
+        for (variable, operand) in &relations.program.outputs {
+            if let Some(columns) = self.value(&values, Some(*operand)) {
+                self.variables.insert(*variable, columns);
+            }
+        }
+        self.marks.extend(relations.marks);
+    }
+
+    /// ∂q(t)/∂u at a fixed time: (12 per moving body, 6 per particle) × parameters. A time that is an event's means
+    /// just after it.
+    pub fn at(&self, t: f64) -> DMatrix<f64> {
+        let t = t.clamp(0.0, self.trajectory.t_end);
+        let mut builder = self.chain().builder();
+        let changes = self.places(&mut builder, t);
+        let values = self.run(&builder.program);
+        self.assemble(&values, &changes)
+    }
+
+    /// dt_c/du and the total derivative of the state at the moving time of an event, just before or after it.
+    pub fn at_event(&self, event: EventId, side: Side) -> (RowDVector<f64>, DMatrix<f64>) {
+        let node = self.trajectory.events[event.index()].node;
+        let relations = self.chain().node(node);
+        let mut builder = self.chain().builder();
+        builder.program = relations.program;
+        let t = self.trajectory.tape().node(node).t;
+        let taking_part = if side == Side::Before { &relations.before } else { &relations.after };
+        let mut changes = BTreeMap::new();
+        for &(body, _) in self.rows.iter().filter(|(_, entry)| *entry == 0) {
+            let change = match taking_part.get(&body) {
+                Some(change) => *change,
+                None => elsewhere(&mut builder, body, node, t, relations.time),
+            };
+            changes.insert(body, change);
+        }
+        let values = self.run(&builder.program);
+        let time = self.value(&values, relations.time).unwrap_or_else(|| DMatrix::zeros(1, self.seeds.count));
+        (RowDVector::from_row_slice(time.as_slice()), self.assemble(&values, &changes))
+    }
+
+    fn places(&self, builder: &mut Builder, t: f64) -> BTreeMap<BodyId, Option<Change>> {
+        let bodies = self.rows.iter().filter(|(_, entry)| *entry == 0);
+        let change = |&(body, _): &(BodyId, usize)| {
+            let begun = self.trajectory.tape().begun(body, t);
+            (body, builder.place(body, begun, t).change)
+        };
+        bodies.map(change).collect()
+    }
+
+    fn assemble(&self, values: &[Columns], changes: &BTreeMap<BodyId, Option<Change>>) -> DMatrix<f64> {
+        let columns: BTreeMap<BodyId, Columns> =
+            changes.iter().map(|(&body, &change)| (body, self.value(values, change))).collect();
+        let mut jacobian = DMatrix::zeros(self.rows.len(), self.seeds.count);
+        for (row, (body, entry)) in self.rows.iter().enumerate() {
+            if let Some(Some(columns)) = columns.get(body) {
+                jacobian.row_mut(row).copy_from(&columns.row(*entry));
+            }
+        }
+        jacobian
+    }
+
+    /// Instants without a usable derivative, or with a one-sided one, in order of time.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+}
+
+/// The change of a body that takes no part in an event, at the event's moving time.
+pub(super) fn elsewhere(
+    builder: &mut Builder,
+    body: BodyId,
+    node: NodeId,
+    t: f64,
+    time: Option<Change>,
+) -> Option<Change> {
+    // What begins at the same instant but later in the order of nodes is not yet so.
+    let history = builder.chain.tape().history(body);
+    let begun = history.partition_point(|&other| other < node).checked_sub(1).map(|last| history[last]);
+    let place = builder.place(body, begun, t);
+    builder.moving(&place, time)
+}

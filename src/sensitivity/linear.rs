@@ -1,0 +1,244 @@
+//! Linear relations between small changes, which can be followed forward and backward.
+//!
+//! The change of everything at a node is a sum over changes known before:
+//!
+//! ```text
+//! y = Σ_k A_k·x_k + Σ_j b_j·θ_j                                                                   (1)
+//! forward    y-columns from x-columns, in the order in which relations stand                        (2)
+//! backward   x̄_k += A_kᵀ·ȳ,  θ̄_j += b_jᵀ·ȳ, in the opposite order                                  (3)
+//! ```
+//!
+//! x is the change of a state (12 numbers), of a time or of a length (1); θ of a number of the world ([`Quantity`]). Both
+//! directions read the same matrices, so that they agree to rounding. Where the matrices come from is told by
+//! `flight`, `event` and `held`.
+
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::dynamics::StateTangent;
+use crate::model::{BodyId, Quantity};
+use crate::simulation::tape::NodeId;
+
+/// A change that outlives its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Variable {
+    /// Of a body's initial state; for a fixed body, of its place.
+    Start(BodyId),
+    /// Of the state with which a body leaves a node: at the fixed time of the node where it flies, at the node's own
+    /// moving time where it goes into a step.
+    Launch(NodeId, BodyId),
+    /// Of the time of a node.
+    Time(NodeId),
+}
+
+/// What a relation reads: all or some rows of a change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    /// One that another node made.
+    Outer(Variable),
+    /// Rows of an earlier relation.
+    Local {
+        /// Which relation.
+        relation: usize,
+        /// The first of its rows.
+        row: usize,
+        /// How many.
+        count: usize,
+    },
+}
+
+/// A of (1) for one operand.
+#[derive(Clone, Debug)]
+pub(super) enum Factor {
+    /// 1.
+    Identity,
+    /// rows × rows of the operand.
+    Matrix(DMatrix<f64>),
+}
+
+/// One relation (1).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relation {
+    pub rows: usize,
+    pub terms: Vec<(Change, Factor)>,
+    pub quantities: Vec<(Quantity, DVector<f64>)>,
+}
+
+/// Relations in an order in which each reads only earlier ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    pub relations: Vec<Relation>,
+    /// What outlives the program.
+    pub outputs: Vec<(Variable, Change)>,
+}
+
+/// Columns: rows of the change × directions; none where all are zero.
+pub(super) type Columns = Option<DMatrix<f64>>;
+
+impl Relation {
+    pub fn new(rows: usize) -> Self {
+        Relation { rows, ..Default::default() }
+    }
+
+    /// Adds A·x; nothing where x is no change at all.
+    pub fn plus(mut self, operand: Option<Change>, matrix: DMatrix<f64>) -> Self {
+        if let Some(operand) = operand {
+            self.terms.push((operand, Factor::Matrix(matrix)));
+        }
+        self
+    }
+
+    /// Adds v·x for a single number x.
+    pub fn plus_vector(self, operand: Option<Change>, vector: &StateTangent) -> Self {
+        self.plus(operand, DMatrix::from_column_slice(12, 1, vector.as_slice()))
+    }
+
+    /// Adds x itself.
+    pub fn plus_identity(mut self, operand: Option<Change>) -> Self {
+        if let Some(operand) = operand {
+            self.terms.push((operand, Factor::Identity));
+        }
+        self
+    }
+
+    /// Adds b·θ.
+    pub fn plus_quantity(mut self, quantity: Quantity, vector: DVector<f64>) -> Self {
+        self.quantities.push((quantity, vector));
+        self
+    }
+}
+
+impl Change {
+    /// Some rows of a relation.
+    pub fn rows(self, first: usize, number: usize) -> Change {
+        match self {
+            Change::Local { relation, row, .. } => Change::Local { relation, row: row + first, count: number },
+            outer => outer,
+        }
+    }
+}
+
+impl Program {
+    /// Adds a relation; none where it says that nothing changes.
+    pub fn define(&mut self, relation: Relation) -> Option<Change> {
+        if relation.terms.is_empty() && relation.quantities.is_empty() {
+            return None;
+        }
+        let count = relation.rows;
+        self.relations.push(relation);
+        Some(Change::Local { relation: self.relations.len() - 1, row: 0, count })
+    }
+
+    /// (2): the columns of every relation. `outer` has those of other nodes, `quantity` the columns of a number of the
+    /// world, with values.
+    pub fn forward<'a>(
+        &self,
+        columns: usize,
+        outer: impl Fn(Variable) -> Option<&'a DMatrix<f64>>,
+        quantity: impl Fn(Quantity) -> &'a [(usize, f64)],
+    ) -> Vec<Columns> {
+        let mut values: Vec<Columns> = Vec::with_capacity(self.relations.len());
+        for relation in &self.relations {
+            let mut sum: Columns = None;
+            for (operand, factor) in &relation.terms {
+                let (source, row, count) = match *operand {
+                    Change::Outer(variable) => (outer(variable), 0, None),
+                    Change::Local { relation, row, count } => (values[relation].as_ref(), row, Some(count)),
+                };
+                let Some(source) = source else { continue };
+                let view = source.rows(row, count.unwrap_or(source.nrows()));
+                let sum = sum.get_or_insert_with(|| DMatrix::zeros(relation.rows, columns));
+                match factor {
+                    Factor::Identity => *sum += view,
+                    Factor::Matrix(matrix) => sum.gemm(1.0, matrix, &view, 1.0),
+                }
+            }
+            for (name, vector) in &relation.quantities {
+                for &(column, value) in quantity(*name) {
+                    let sum = sum.get_or_insert_with(|| DMatrix::zeros(relation.rows, columns));
+                    sum.column_mut(column).axpy(value, vector, 1.0);
+                }
+            }
+            values.push(sum);
+        }
+        values
+    }
+
+    /// The columns of an operand after [`Program::forward`].
+    pub fn value<'a>(
+        values: &'a [Columns],
+        operand: Change,
+        outer: impl Fn(Variable) -> Option<&'a DMatrix<f64>>,
+    ) -> Columns {
+        match operand {
+            Change::Outer(variable) => outer(variable).cloned(),
+            Change::Local { relation, row, count } => {
+                values[relation].as_ref().map(|value| value.rows(row, count).into_owned())
+            }
+        }
+    }
+
+    /// (3): passes covectors of operands, rows of the change × covectors, on to what outlives the program.
+    pub fn backward(&self, seeds: Vec<(Change, DMatrix<f64>)>, covectors: &mut Covectors) {
+        let count = covectors.count;
+        let mut local: Vec<Columns> = vec![None; self.relations.len()];
+        for (operand, covector) in seeds {
+            spread(operand, &covector, &self.relations, &mut local, covectors);
+        }
+        for (k, relation) in self.relations.iter().enumerate().rev() {
+            let Some(bar) = local[k].take() else { continue };
+            for (operand, factor) in &relation.terms {
+                match factor {
+                    Factor::Identity => spread(*operand, &bar, &self.relations, &mut local, covectors),
+                    Factor::Matrix(matrix) => {
+                        spread(*operand, &matrix.tr_mul(&bar), &self.relations, &mut local, covectors);
+                    }
+                }
+            }
+            for (name, vector) in &relation.quantities {
+                let sum = covectors.quantities.entry(*name).or_insert_with(|| DVector::zeros(count));
+                *sum += bar.tr_mul(vector);
+            }
+        }
+    }
+}
+
+/// Covectors of everything that outlives a node, for all rows at once.
+#[derive(Debug)]
+pub(super) struct Covectors {
+    /// Rows asked for.
+    pub count: usize,
+    pub variables: BTreeMap<Variable, DMatrix<f64>>,
+    pub quantities: BTreeMap<Quantity, DVector<f64>>,
+}
+
+impl Covectors {
+    pub fn new(count: usize) -> Self {
+        Covectors { count, variables: BTreeMap::new(), quantities: BTreeMap::new() }
+    }
+}
+
+/// Adds a covector to that of an operand.
+fn spread(
+    operand: Change,
+    covector: &DMatrix<f64>,
+    relations: &[Relation],
+    local: &mut [Columns],
+    covectors: &mut Covectors,
+) {
+    match operand {
+        Change::Outer(variable) => match covectors.variables.get_mut(&variable) {
+            Some(sum) => *sum += covector,
+            None => {
+                covectors.variables.insert(variable, covector.clone());
+            }
+        },
+        Change::Local { relation, row, count } => {
+            let rows = relations[relation].rows;
+            let sum = local[relation].get_or_insert_with(|| DMatrix::zeros(rows, covectors.count));
+            let mut view = sum.rows_mut(row, count);
+            view += covector;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What the engine tells the tape: why a meeting happens when it does, what is cut, solved and stepped.
+
+use super::cut;
+use super::engine::{Closing, Engine};
+use super::held::HeldContact;
+use super::holding::{ActiveStep, HELD_GAP};
+use super::impacts::Instant;
+use super::meeting::{PairContacts, SIMULTANEOUS, TouchingPoint};
+use super::tape::{ImpactContact, ImpactRecord, JointCut, NodeId, Source, StepId, StepRecord, Timing};
+use crate::contact::Impact;
+use crate::dynamics::BodyState;
+use crate::geometry::Feature;
+use crate::model::{BodyId, Pair};
+
+/// Gaps (m) that differ by less than this close together: faces that land flat. It is some thousand roundings of a metre,
+/// and far below the distance within which contacts count as simultaneous.
+const TOGETHER: f64 = 1e-12;
+
+impl Engine {
+    /// Why a closing happens when it does.
+    pub(super) fn timing(&self, t: f64, closing: &Closing) -> Timing {
+        if let Some(node) = self.begun_at(t, closing.pair) {
+            return Timing::Same(node);
+        }
+        let pair = closing.pair;
+        let inside = self.watching_step(pair);
+        let (states, tolerance) = match inside.and_then(|id| self.steps.get(&id)) {
+            Some(step) => (self.states_inside(t, step, pair), HELD_GAP),
+            None => ([self.state(pair.first, t), self.state(pair.second, t)], SIMULTANEOUS),
+        };
+        let mut points = self.touching_points(pair, [&states[0], &states[1]], Some(closing.normal), tolerance);
+        if let Some(step) = inside.and_then(|id| self.steps.get(&id)) {
+            let held = |point: &TouchingPoint| {
+                let same = |held: &HeldContact| held.pair == pair && held.feature.place() == point.feature.place();
+                step.group.contacts.iter().any(same)
+            };
+            if !points.iter().all(held) {
+                points.retain(|point| !held(point));
+            }
+        }
+        Timing::Closing { pair, features: closest(&points), inside }
+    }
+
+    /// The node at this very time that began the motion of one of the pair.
+    fn begun_at(&self, t: f64, pair: Pair) -> Option<NodeId> {
+        let begun = |body: BodyId| self.tape.latest(body).filter(|&node| self.tape.node(node).t == t);
+        begun(pair.first).max(begun(pair.second))
+    }
+
+    /// The step that holds the pair and watches it on its projected path.
+    fn watching_step(&self, pair: Pair) -> Option<StepId> {
+        let id = self.runners[pair.first.index()].step?;
+        let step = self.steps.get(&id)?;
+        step.group.contacts.iter().any(|contact| contact.pair == pair).then_some(id)
+    }
+
+    fn states_inside(&self, t: f64, step: &ActiveStep, pair: Pair) -> [BodyState; 2] {
+        let states = step.group.inside(&step.start, &step.outcome, (t - step.t).min(step.outcome.length));
+        [pair.first, pair.second].map(|body| step.group.place(body).map_or(self.state(body, t), |place| states[place]))
+    }
+
+    pub(super) fn record_joint_cut(&mut self, steps: Vec<StepId>, joint: &cut::JointCut) {
+        let members = joint.group.members.iter().map(|member| member.body).collect();
+        let (contacts, active) = (joint.group.contacts.clone(), joint.active.clone());
+        self.tape.source(Source::JointCut(Box::new(JointCut { steps, members, contacts, active })));
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all that makes one impact")]
+    pub(super) fn record_impact(
+        &mut self,
+        bodies: &[BodyId],
+        states: &[BodyState],
+        group: &[PairContacts],
+        numbers: &[Option<u32>],
+        result: &Impact,
+        without_restitution: bool,
+        instant: &Instant,
+    ) {
+        for &body in bodies {
+            if !self.world.bodies[body.index()].fixed && !instant.contains_key(&body) {
+                self.tape.source(Source::Motion(body));
+            }
+        }
+        let mut contacts = Vec::with_capacity(result.impulses.len());
+        for (of_pair, &number) in group.iter().zip(numbers) {
+            let contact = |point: &TouchingPoint| ImpactContact { pair: of_pair.pair, number, feature: point.feature };
+            contacts.extend(of_pair.contacts.iter().map(contact));
+        }
+        self.tape.impact(ImpactRecord {
+            bodies: bodies.to_vec(),
+            states: states.to_vec(),
+            contacts,
+            without_restitution,
+            modes: result.phases.iter().flat_map(|phase| phase.modes()).collect(),
+            scaled_back: result.retained < 1.0,
+            solved: result.solved,
+        });
+    }
+
+    pub(super) fn record_step(&mut self, step: &ActiveStep) -> StepId {
+        let id = StepId(self.tape.steps.len() as u32);
+        let ActiveStep { group, start, outcome, limit, part, warm, .. } = step;
+        self.tape.steps.push(StepRecord {
+            node: self.tape.present(),
+            cut: None,
+            members: group.members.iter().map(|member| member.body).collect(),
+            start: start.clone(),
+            contacts: group.contacts.clone(),
+            limit: *limit,
+            part: *part,
+            length: outcome.length,
+            warm: warm.clone(),
+            frozen: outcome.frozen.clone(),
+            modes: outcome.modes.clone(),
+            bend: outcome.bend,
+            solved: outcome.solved,
+        });
+        id
+    }
+}
+
+/// The features that close: the nearest of those that approach, with all that are as near.
+fn closest(points: &[TouchingPoint]) -> Vec<Feature> {
+    let approaching = points.iter().any(|point| point.rate < 0.0);
+    let counted = |point: &&TouchingPoint| point.rate < 0.0 || !approaching;
+    let least = points.iter().filter(counted).map(|point| point.gap).fold(f64::INFINITY, f64::min);
+    let near = points.iter().filter(counted).filter(|point| point.gap <= least + TOGETHER);
+    near.map(|point| point.feature).collect()
+}

@@ -1,0 +1,394 @@
+//! The record of what a simulation decided, in the order in which it did: what derivatives are chained over.
+//!
+//! A *node* is one instant at which motions change. It says why it happens when it does ([`Timing`]), where the states of
+//! its bodies come from ([`Source`]), which impact changes them, and how each body goes on ([`Launch`]):
+//!
+//! ```text
+//! motions of before ──sources──▶ q⁻ ──impact──▶ q⁺ ──launches──▶ flights, steps, rest
+//! ```
+//!
+//! It holds decisions, and the few states from which everything else is computed again; no derivative. Two motions with
+//! equal decisions ([`Tape::agrees_until`]) are values of one smooth map. What the record is made of is told by `recording`;
+//! reading it is `sensitivity`.
+
+use std::sync::Arc;
+
+use super::held::{Bend, Frozen, HeldContact};
+use crate::contact::law::Mode;
+use crate::dynamics::BodyState;
+use crate::geometry::Feature;
+use crate::model::{BodyId, Pair};
+
+/// A node, by its place on the tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// A step of a held group, by its place on the tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StepId(pub u32);
+
+/// Why a node happens when it does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Timing {
+    /// At time zero.
+    Start,
+    /// Where a step ends.
+    StepEnd(StepId),
+    /// At the time of an earlier node.
+    Same(NodeId),
+    /// Where a pair closes.
+    Closing {
+        /// Who.
+        pair: Pair,
+        /// E is the mean of these gaps: one, unless several close together.
+        features: Vec<Feature>,
+        /// The step on whose projected path E is measured; none where each body's own motion is.
+        inside: Option<StepId>,
+    },
+}
+
+/// Where states before an impact come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// Of one body: its initial state.
+    Start(BodyId),
+    /// Of one body: its motion.
+    Motion(BodyId),
+    /// Of all members of a step: its end.
+    StepEnd(StepId),
+    /// Of all members of a step that is cut: inside it, projected.
+    Cut(StepId),
+    /// Of several cut steps and bodies beside them, projected together.
+    JointCut(Box<JointCut>),
+}
+
+/// Steps and bodies that a closing cuts at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointCut {
+    /// The steps that end here.
+    pub steps: Vec<StepId>,
+    /// All bodies, fixed ones too, in the order of the projection; what no step has comes from its own motion.
+    pub members: Vec<BodyId>,
+    /// What is projected; places count among the members.
+    pub contacts: Vec<HeldContact>,
+    /// Whether each is drawn to gap zero.
+    pub active: Vec<bool>,
+}
+
+/// One contact of an impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpactContact {
+    /// Who touches.
+    pub pair: Pair,
+    /// Which impact of the pair it is, where it counts.
+    pub number: Option<u32>,
+    /// What touches what.
+    pub feature: Feature,
+}
+
+/// An impact.
+#[derive(Clone, Debug)]
+pub struct ImpactRecord {
+    /// Who takes part, fixed bodies too, in order.
+    pub bodies: Vec<BodyId>,
+    /// q⁻ of each.
+    pub states: Vec<BodyState>,
+    /// In the order in which they were solved.
+    pub contacts: Vec<ImpactContact>,
+    /// Whether restitution was taken away because too many impacts followed each other.
+    pub without_restitution: bool,
+    /// What each contact did in each phase.
+    pub modes: Vec<Mode>,
+    /// Whether the expansion was scaled back to keep energy from growing.
+    pub scaled_back: bool,
+    /// Whether its contact problems were solved.
+    pub solved: bool,
+}
+
+/// What limited the length of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepLimit {
+    /// The next point of the time grid.
+    Grid,
+    /// The turn of a member, by its place.
+    Turn(usize),
+}
+
+/// A step of a held group.
+#[derive(Clone, Debug)]
+pub struct StepRecord {
+    /// The node that started it.
+    pub node: NodeId,
+    /// The node that cut it short.
+    pub cut: Option<NodeId>,
+    /// Who takes part, fixed bodies too, in order.
+    pub members: Vec<BodyId>,
+    /// Where each starts.
+    pub start: Vec<BodyState>,
+    /// What was held.
+    pub contacts: Vec<HeldContact>,
+    /// What limited its length.
+    pub limit: StepLimit,
+    /// The part of that limit that was tried.
+    pub part: f64,
+    /// How long it lasts, uncut, s.
+    pub length: f64,
+    /// What the contact solver started from.
+    pub warm: Option<Vec<f64>>,
+    /// Where it ends because sliding does, how.
+    pub frozen: Option<Arc<Frozen>>,
+    /// What each contact did.
+    pub modes: Vec<Mode>,
+    /// How its projection is spread.
+    pub bend: Bend,
+    /// Whether its contact problem was solved.
+    pub solved: bool,
+}
+
+/// How a body goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launched {
+    /// It flies; the place among the body's phases.
+    Flight(u32),
+    /// It is a member of a step.
+    Step(StepId),
+    /// It sleeps where the step that ends here left it.
+    Rest,
+}
+
+/// A body that goes on from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Who.
+    pub body: BodyId,
+    /// How.
+    pub motion: Launched,
+    /// The node that began its motion before.
+    pub before: Option<NodeId>,
+}
+
+/// One instant at which motions change.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// s.
+    pub t: f64,
+    /// Why then.
+    pub timing: Timing,
+    /// Where states come from; every body once.
+    pub sources: Vec<Source>,
+    /// What changes them.
+    pub impact: Option<Box<ImpactRecord>>,
+    /// How they go on.
+    pub launches: Vec<Launch>,
+}
+
+/// All nodes and steps of a motion, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    /// In the order in which they happened.
+    pub nodes: Vec<Node>,
+    /// In the order in which they started.
+    pub steps: Vec<StepRecord>,
+    /// The nodes at which each body's motion changes.
+    histories: Vec<Vec<NodeId>>,
+}
+
+impl Tape {
+    /// Begins a node; what follows belongs to it.
+    pub(super) fn open(&mut self, t: f64, timing: Timing) {
+        self.nodes.push(Node { t, timing, sources: Vec::new(), impact: None, launches: Vec::new() });
+    }
+
+    /// The node that began a body's present motion.
+    pub(super) fn latest(&self, body: BodyId) -> Option<NodeId> {
+        self.history(body).last().copied()
+    }
+
+    /// The node that is being recorded.
+    pub(super) fn present(&self) -> NodeId {
+        NodeId(self.nodes.len().saturating_sub(1) as u32)
+    }
+
+    /// Tells where states come from.
+    pub(super) fn source(&mut self, source: Source) {
+        let present = self.present();
+        let cut: &[StepId] = match &source {
+            Source::Cut(step) => &[*step],
+            Source::JointCut(cut) => &cut.steps,
+            _ => &[],
+        };
+        for step in cut {
+            self.steps[step.0 as usize].cut = Some(present);
+        }
+        if let Some(node) = self.nodes.last_mut() {
+            node.sources.push(source);
+        }
+    }
+
+    /// Tells of the impact.
+    pub(super) fn impact(&mut self, impact: ImpactRecord) {
+        if let Some(node) = self.nodes.last_mut() {
+            node.impact = Some(Box::new(impact));
+        }
+    }
+
+    /// Tells how a body goes on.
+    pub(super) fn launch(&mut self, body: BodyId, motion: Launched) {
+        let (present, before) = (self.present(), self.latest(body));
+        if self.histories.len() <= body.index() {
+            self.histories.resize(body.index() + 1, Vec::new());
+        }
+        self.histories[body.index()].push(present);
+        if let Some(node) = self.nodes.last_mut() {
+            node.launches.push(Launch { body, motion, before });
+        }
+    }
+
+    /// The nodes at which a body's motion changes, in order.
+    pub fn history(&self, body: BodyId) -> &[NodeId] {
+        self.histories.get(body.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The node that began the motion in which a body is at t.
+    pub fn begun(&self, body: BodyId, t: f64) -> Option<NodeId> {
+        let history = self.history(body);
+        let later = history.partition_point(|&node| self.node(node).t <= t);
+        later.checked_sub(1).map(|last| history[last])
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// A step.
+    pub fn step(&self, id: StepId) -> &StepRecord {
+        &self.steps[id.0 as usize]
+    }
+
+    /// Whether two motions took the same decisions up to t: the fine signature.
+    pub fn agrees_until(&self, other: &Tape, t: f64) -> bool {
+        let count = |tape: &Tape| tape.nodes.partition_point(|node| node.t <= t);
+        let nodes = count(self);
+        nodes == count(other)
+            && self.nodes[..nodes].iter().zip(&other.nodes).all(|(a, b)| a.agrees(b))
+            && self.steps_of(nodes).count() == other.steps_of(nodes).count()
+            && self.steps_of(nodes).zip(other.steps_of(nodes)).all(|(a, b)| a.agrees(b))
+    }
+
+    /// The steps that the first `nodes` nodes started.
+    fn steps_of(&self, nodes: usize) -> impl Iterator<Item = &StepRecord> {
+        self.steps.iter().filter(move |step| (step.node.0 as usize) < nodes)
+    }
+
+    /// Bytes that the record occupies, about.
+    pub fn memory(&self) -> usize {
+        let node = |node: &Node| {
+            let impact = node.impact.as_ref().map_or(0, |impact| impact.memory());
+            size_of::<Node>()
+                + node.sources.len() * size_of::<Source>()
+                + node.launches.len() * size_of::<Launch>()
+                + impact
+        };
+        let step = |step: &StepRecord| {
+            size_of::<StepRecord>()
+                + step.members.len() * (size_of::<BodyId>() + size_of::<BodyState>())
+                + step.contacts.len() * (size_of::<HeldContact>() + size_of::<Mode>())
+                + step.warm.as_ref().map_or(0, |warm| warm.len() * size_of::<f64>())
+        };
+        self.nodes.iter().map(node).sum::<usize>() + self.steps.iter().map(step).sum::<usize>()
+    }
+}
+
+impl Node {
+    /// How a body goes on from here.
+    pub fn launch(&self, body: BodyId) -> Option<&Launch> {
+        self.launches.iter().find(|launch| launch.body == body)
+    }
+
+    /// The same decisions; times and states may differ.
+    fn agrees(&self, other: &Node) -> bool {
+        let impacts = match (&self.impact, &other.impact) {
+            (Some(a), Some(b)) => a.agrees(b),
+            (None, None) => true,
+            _ => false,
+        };
+        // Where a flight's series begin anew is no decision.
+        let same = |a: &Launch, b: &Launch| {
+            let flies = |launch: &Launch| matches!(launch.motion, Launched::Flight(_));
+            a.body == b.body && a.before == b.before && (a.motion == b.motion || flies(a) && flies(b))
+        };
+        let launches = || self.launches.iter().zip(&other.launches).all(|(a, b)| same(a, b));
+        impacts
+            && self.timing.agrees(&other.timing)
+            && self.sources.len() == other.sources.len()
+            && self.sources.iter().zip(&other.sources).all(|(a, b)| a.agrees(b))
+            && self.launches.len() == other.launches.len()
+            && launches()
+    }
+}
+
+impl Timing {
+    fn agrees(&self, other: &Timing) -> bool {
+        self == other
+    }
+}
+
+impl Source {
+    fn agrees(&self, other: &Source) -> bool {
+        match (self, other) {
+            (Source::JointCut(a), Source::JointCut(b)) => {
+                let same =
+                    |a: &[HeldContact], b: &[HeldContact]| a.len() == b.len() && a.iter().zip(b).all(same_contact);
+                a.steps == b.steps && a.members == b.members && a.active == b.active && same(&a.contacts, &b.contacts)
+            }
+            _ => self == other,
+        }
+    }
+}
+
+/// Whether two held contacts are the same contact; their materials may differ.
+fn same_contact((a, b): (&HeldContact, &HeldContact)) -> bool {
+    a.pair == b.pair && a.feature == b.feature && a.joined == b.joined && (a.rolling > 0.0) == (b.rolling > 0.0)
+}
+
+impl ImpactRecord {
+    fn agrees(&self, other: &ImpactRecord) -> bool {
+        let decisions = |impact: &ImpactRecord| (impact.without_restitution, impact.scaled_back, impact.solved);
+        self.bodies == other.bodies
+            && self.contacts == other.contacts
+            && self.modes == other.modes
+            && decisions(self) == decisions(other)
+    }
+
+    fn memory(&self) -> usize {
+        size_of::<ImpactRecord>()
+            + self.bodies.len() * (size_of::<BodyId>() + size_of::<BodyState>())
+            + self.contacts.len() * size_of::<ImpactContact>()
+            + self.modes.len() * size_of::<Mode>()
+    }
+}
+
+impl StepRecord {
+    /// The length asked for, before sliding ended it.
+    pub fn whole(&self) -> f64 {
+        self.frozen.as_ref().map_or(self.length, |frozen| frozen.whole)
+    }
+
+    /// Whether it ends at a point of the time grid, which nothing moves.
+    pub fn ends_on_grid(&self) -> bool {
+        self.limit == StepLimit::Grid && self.part == 1.0 && self.frozen.is_none()
+    }
+
+    fn agrees(&self, other: &StepRecord) -> bool {
+        let decisions = |step: &StepRecord| {
+            let stops = step.frozen.as_ref().map(|frozen| frozen.contact);
+            (step.node, step.cut, step.limit, step.part, step.bend, step.solved, stops)
+        };
+        decisions(self) == decisions(other)
+            && self.members == other.members
+            && self.modes == other.modes
+            && self.contacts.len() == other.contacts.len()
+            && self.contacts.iter().zip(&other.contacts).all(same_contact)
+    }
+}
