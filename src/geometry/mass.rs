@@ -49,7 +49,7 @@ pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
         Shape::Hull { points } => return hull(points),
         Shape::HalfSpace { .. } | Shape::Particle => return None,
         Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Egg { .. } => return round(shape),
-        Shape::Tube { .. } => return of_pieces(&convex_pieces(shape)?),
+        Shape::Tube { .. } | Shape::Parabola { .. } => return of_pieces(&convex_pieces(shape)?),
         Shape::Compound { parts, center_of_mass } => return compound(parts, *center_of_mass),
     };
     Some(VolumeIntegrals { volume, centroid: Vec3::zeros(), inertia, body_from_principal: Rotation::identity() })

@@ -36,12 +36,28 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
             let piece = |core: Polytope| ConvexPiece { core: core.sized(), radius: 0.0 };
             Some(staves(&wall, *arc, *segments).into_iter().map(piece).collect())
         }
+        Shape::Parabola { half_width, height, half_depth, thickness, segments } => {
+            let half = Vec3::new(*half_width, *height, *half_depth);
+            Some((0..*segments).map(|k| trough_piece(half, *thickness, k, *segments)).collect())
+        }
         Shape::Compound { parts, .. } => {
             let pieces: Option<Vec<_>> = parts.iter().map(placed_pieces).collect();
             Some(pieces?.into_iter().flatten().collect())
         }
         Shape::HalfSpace { .. } | Shape::Particle => None,
     }
+}
+
+/// What lies below edge k of a parabola: `half` has its half width, its height and its half depth.
+fn trough_piece(half: Vec3, thickness: f64, k: u32, segments: u32) -> ConvexPiece {
+    let end = |k: u32| 2.0 * f64::from(k) / f64::from(segments) - 1.0;
+    // Numbered as the corners of a cuboid: bit 4 for the left end, 2 for the bottom, 1 for the back.
+    let corner = |bits: u32| {
+        let part = end(if bits & 4 == 0 { k + 1 } else { k });
+        let y = if bits & 2 == 0 { half.y * part * part } else { -thickness };
+        Vec3::new(half.x * part, y, if bits & 1 == 0 { half.z } else { -half.z })
+    };
+    ConvexPiece { core: Polytope::hexahedron((0..8).map(corner).collect()).sized(), radius: 0.0 }
 }
 
 /// The pieces of a part, in the file's frame.

@@ -76,6 +76,20 @@ pub enum Shape {
         /// Staves.
         segments: u32,
     },
+    /// What lies below a parabola y = height·(x/half_width)² made of straight edges, down to −thickness. Its centre of
+    /// mass becomes the body's origin.
+    Parabola {
+        /// It reaches from −half_width to half_width along x.
+        half_width: f64,
+        /// Of its ends over its middle.
+        height: f64,
+        /// It reaches from −half_depth to half_depth along z.
+        half_depth: f64,
+        /// Of what lies below its middle.
+        thickness: f64,
+        /// Straight edges, of equal width.
+        segments: u32,
+    },
     /// Several shapes fixed to each other; their common centre of mass becomes the body's origin.
     Compound {
         /// The shapes, in the file's frame.

@@ -65,9 +65,11 @@ impl Surface {
                 Some(revolved(&profile, segments).moved(-center))
             }
             Shape::HalfSpace { .. } | Shape::Particle => None,
-            Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Tube { .. } | Shape::Compound { .. } => {
-                Some(of_solid(&Solid::new(shape)?, segments))
-            }
+            Shape::Cylinder { .. }
+            | Shape::Cone { .. }
+            | Shape::Tube { .. }
+            | Shape::Parabola { .. }
+            | Shape::Compound { .. } => Some(of_solid(&Solid::new(shape)?, segments)),
         }
     }
 

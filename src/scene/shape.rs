@@ -10,8 +10,20 @@ use super::reader::{Entry, Fields, Reader};
 use crate::geometry::mass::{hull_centroid, volume_integrals};
 use crate::geometry::{Part, Shape};
 
-const KINDS: &[&str] =
-    &["ball", "cuboid", "capsule", "cylinder", "cone", "egg", "tube", "hull", "compound", "half_space", "particle"];
+const KINDS: &[&str] = &[
+    "ball",
+    "cuboid",
+    "capsule",
+    "cylinder",
+    "cone",
+    "egg",
+    "tube",
+    "parabola",
+    "hull",
+    "compound",
+    "half_space",
+    "particle",
+];
 /// What is described in the design and absent from the program, by kind.
 const UNSUPPORTED: &[(&str, &str)] = &[("mesh", "meshes")];
 const EXAMPLE: &str = "shape = { kind = \"ball\", radius = 0.1 }";
@@ -75,6 +87,7 @@ fn read_kind(fields: &mut Fields) -> Option<Shape> {
         "cylinder" | "cone" => read_round(fields, kind == "cone"),
         "egg" => read_egg(fields),
         "tube" => read_tube(fields),
+        "parabola" => read_parabola(fields),
         "hull" => read_hull(fields),
         "compound" => read_compound(fields),
         "half_space" => read_half_space(fields),
@@ -144,6 +157,17 @@ fn read_tube(fields: &mut Fields) -> Option<Shape> {
         fields.report("arc", Problem::BadArc);
     }
     Some(Shape::Tube { half_height, radius, top_radius, thickness, arc, segments })
+}
+
+fn read_parabola(fields: &mut Fields) -> Option<Shape> {
+    fields.refuse_unknown(&["kind", "half_width", "height", "half_depth", "thickness", "segments"]);
+    let half_width = fields.required_number("half_width", limits::EXTENT, "half_width = 1.0");
+    let height = fields.required_number("height", limits::EXTENT, "height = 1.0");
+    let half_depth = fields.required_number("half_depth", limits::EXTENT, "half_depth = 0.1");
+    let thickness = fields.required_number("thickness", limits::EXTENT, "thickness = 0.1");
+    let segments = fields.integer("segments", 1, limits::SEGMENTS).unwrap_or(SEGMENTS);
+    let (half_width, height) = (half_width?, height?);
+    Some(Shape::Parabola { half_width, height, half_depth: half_depth?, thickness: thickness?, segments })
 }
 
 fn read_segments(fields: &mut Fields) -> u32 {

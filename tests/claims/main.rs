@@ -17,5 +17,6 @@ mod scenes;
 mod settling;
 mod stacking;
 mod support;
+mod things;
 mod tidy;
 mod tunnelling;

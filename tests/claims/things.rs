@@ -1,0 +1,141 @@
+//! Hollow things are hollow, and what is hung up stays there.
+//!
+//! The shapes are those of the shipped scenes: a bucket and a mug hold a ball, a mug stands, a hat hangs over a peg by its
+//! crown, scissors hang by a ring. Each must come to rest where a person would leave it; a piece too many would close the
+//! opening, a missing contact would let it fall.
+
+use hattrick::geometry::mass::volume_integrals;
+use hattrick::math::Vec3;
+use hattrick::model::BodyId;
+use hattrick::simulation::{End, Event, EventKind, Trajectory, simulate};
+use hattrick::{Model, Scene};
+
+/// The `[[shape]]` tables of a shipped scene.
+fn shapes_of(scene: &str) -> String {
+    let path = format!("{}/scenes/{scene}.toml", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("a shipped scene");
+    let from = text.find("[[shape]]").expect("named shapes");
+    text[from..text.find("[[body]]").expect("bodies")].to_owned()
+}
+
+struct Setting {
+    text: String,
+}
+
+impl Setting {
+    fn new(scene: &str) -> Self {
+        let floor = "[[body]]\nname = \"floor\"\nfixed = true\nshape = { kind = \"half_space\", normal = [0, 1, 0] }\n";
+        Setting { text: format!("format = 1\nduration = 4.0\n{}{floor}", shapes_of(scene)) }
+    }
+
+    fn with(mut self, name: &str, shape: &str, more: &str) -> Self {
+        self.text += &format!("[[body]]\nname = \"{name}\"\nshape = {shape}\nrestitution = 0.2\n{more}\n");
+        self
+    }
+
+    /// The motion, and the last body.
+    fn run(&self) -> (Trajectory, BodyId) {
+        let scene = Scene::parse(&self.text, "test.toml").unwrap_or_else(|error| panic!("{error}\n{}", self.text));
+        let model = Model::new(&scene).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let last = scene.bodies.last().expect("bodies");
+        (simulate(&model, &model.control()), model.body(&last.name).expect("its name"))
+    }
+}
+
+/// Where the centre of mass of a named shape is in the file's frame.
+fn center_of(scene: &str, shape: &str) -> Vec3 {
+    let text = format!(
+        "format = 1\nduration = 1.0\n{}[[body]]\nname = \"it\"\nfixed = true\nshape = \"{shape}\"\n",
+        shapes_of(scene)
+    );
+    let read = Scene::parse(&text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    volume_integrals(&read.bodies[0].shape).expect("a solid").centroid
+}
+
+/// Checks that the motion ends with the body at rest; where it is then.
+#[track_caller]
+fn rests(setting: &Setting) -> Vec3 {
+    let (trajectory, body) = setting.run();
+    assert_eq!(trajectory.end, End::Horizon);
+    let end = trajectory.body_at(body, trajectory.t_end);
+    let of_body = |event: &&Event| event.kind == EventKind::Rest && [event.first, event.second].contains(&body);
+    let told = trajectory.events.iter().filter(of_body).count() > 0;
+    assert!(told, "no rest: v {} ω {}, at {}", end.velocity, end.spin, end.position);
+    assert_eq!((end.velocity, end.spin), (Vec3::zeros(), Vec3::zeros()));
+    end.position
+}
+
+fn at(p: [f64; 3]) -> String {
+    format!("position = [{:?}, {:?}, {:?}]", p[0], p[1], p[2])
+}
+
+const BALL: &str = "{ kind = \"ball\", radius = 0.02 }";
+
+#[test]
+fn a_ball_dropped_into_the_bucket_lies_on_its_bottom() {
+    let ball = at([0.03, 0.6, 0.01]) + "\nrolling_resistance = 0.001";
+    let place = rests(&Setting::new("eggs").with("bucket", "\"bucket\"", "fixed = true").with("ball", BALL, &ball));
+    assert!((place.y - 0.032).abs() < 1e-6, "{place}");
+}
+
+#[test]
+fn a_ball_dropped_into_the_mug_lies_on_its_bottom() {
+    let center = center_of("mug", "mug");
+    // The mug stands on the floor and may move.
+    let mug = at(center.into());
+    let ball = at([0.003, 0.2, 0.002]) + "\nrolling_resistance = 0.001\ndensity = 300";
+    let place = rests(&Setting::new("mug").with("mug", "\"mug\"", &mug).with("ball", BALL, &ball));
+    assert!((place.y - 0.028).abs() < 1e-6, "{place}");
+}
+
+#[test]
+fn a_mug_set_down_stands_on_the_floor_and_on_a_table() {
+    let center = center_of("mug", "mug");
+    for height in [0.0, 0.7] {
+        let table = at([0.0, 0.35, 0.0]) + "\nfixed = true";
+        // Dropped from a millimetre, a little askew.
+        let mug = at([0.1, height + center.y + 0.002, 0.05]) + "\nrotation = [0.02, 0.3, 0.01]";
+        let mut setting = Setting::new("mug");
+        if height > 0.0 {
+            setting = setting.with("table", "{ kind = \"cuboid\", half_extents = [0.5, 0.35, 0.4] }", &table);
+        }
+        let place = rests(&setting.with("mug", "\"mug\"", &mug));
+        assert!((place.y - height - center.y).abs() < 1e-6, "{place} instead of {}", height + center.y);
+    }
+}
+
+/// The far end of the peg along x of the rack: its root at a height of 1.4 m, its length 0.2 m at 0.96 rad from upright.
+fn peg_end() -> Vec3 {
+    Vec3::new(0.2 * 0.96_f64.sin(), 1.4 + 0.2 * 0.96_f64.cos(), 0.0)
+}
+
+#[test]
+fn a_hat_put_over_a_peg_hangs_there() {
+    let (center, end) = (center_of("hat", "hat"), peg_end());
+    // Along the peg, the inside of the crown, 0.104 m above the brim, 2 mm before the peg's end.
+    let axis = (end - Vec3::new(0.0, 1.4, 0.0)).normalize();
+    let place = end + axis * (0.01 + 0.002 - (0.104 - center.y));
+    let hat = at(place.into()) + "\nrotation = [0, 0, -0.96]\nmass = 0.12\nfriction = 0.7\nrolling_resistance = 0.001";
+    let rack = "fixed = true\nfriction = 0.7";
+    let place = rests(&Setting::new("hat").with("rack", "\"rack\"", rack).with("hat", "\"hat\"", &hat));
+    assert!(place.y > 1.3 && (place - end).norm() < 0.2, "{place}");
+}
+
+#[test]
+fn scissors_hang_on_a_peg_by_a_ring() {
+    let (center, end) = (center_of("scissors", "scissors"), peg_end());
+    // A ring's middle, (0.028, −0.074, 0) in the file, on the peg's axis halfway out; the ring's axis, z, turned towards x.
+    let half = (end - Vec3::new(0.0, 1.4, 0.0)) * 0.5 + Vec3::new(0.0, 1.4, 0.0);
+    let turn = hattrick::math::rotation::exp(Vec3::new(0.0, std::f64::consts::FRAC_PI_2, 0.0));
+    let upside_down = hattrick::math::rotation::exp(Vec3::new(0.0, 0.0, std::f64::consts::PI));
+    let rotation = turn * upside_down;
+    let position = half - rotation * (Vec3::new(0.028, -0.074, 0.0) - center);
+    let vector = hattrick::math::rotation::log(&rotation);
+    let scissors = at(position.into())
+        + &format!("\nrotation = [{:?}, {:?}, {:?}]\ndensity = 7800", vector.x, vector.y, vector.z)
+        + "\nrolling_resistance = 0.001";
+    let rack = "fixed = true\nrolling_resistance = 0.001";
+    let setting = Setting::new("scissors").with("rack", "\"rack\"", rack).with("scissors", "\"scissors\"", &scissors);
+    let place = rests(&setting);
+    assert!(place.y > 1.2, "{place}");
+}
