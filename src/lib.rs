@@ -34,6 +34,7 @@
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |
 //! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
 //! | [`simulation`] | S: candidate pairs, the next event, held groups and their steps, the loop, [`Trajectory`] |
+//! | [`export`] | the motion for other programs, with its impacts; reading it back |
 //! | [`cli`] | one file per command |
 //!
 //! # Notation
@@ -70,7 +71,7 @@
 //!
 //! What is deliberately absent; `tests/claims/tidy.rs` checks what a text search can.
 //!
-//! 1. No window toolkit outside the editor; files are opened in `scene` and `cli` only.
+//! 1. No window toolkit outside the editor; files are opened in `scene`, `export` and `cli` only.
 //! 2. `simulate` is a function: no clock, no random numbers, no hash-order iteration, no threads inside. Same scene and
 //!    u, same bits.
 //! 3. `simulation` knows nothing of chained derivatives: S runs alone; derivatives are a second pass over a finished
@@ -96,6 +97,7 @@
 pub mod cli;
 pub mod contact;
 pub mod dynamics;
+pub mod export;
 pub mod geometry;
 pub mod math;
 pub mod model;

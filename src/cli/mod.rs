@@ -4,10 +4,12 @@
 //! with 2 and says what is right.
 
 mod check;
+mod export;
 mod jacobian;
 mod motion;
 mod simulate;
 mod table;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -39,6 +41,8 @@ enum Command {
     Simulate(simulate::Arguments),
     Jacobian(jacobian::Arguments),
     Check(check::Arguments),
+    Export(export::Arguments),
+    Verify(verify::Arguments),
 }
 
 /// Why a command failed, as a person reads it.
@@ -57,16 +61,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match arguments.command {
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
         Some(Command::Jacobian(arguments)) => jacobian::run(&arguments),
-        Some(Command::Check(arguments)) => {
-            return match check::run(&arguments) {
-                Ok((output, holds)) => match print(&output) {
-                    Ok(()) if holds => ExitCode::SUCCESS,
-                    Ok(()) => ExitCode::from(FAILURE),
-                    Err(failure) => fail(&failure),
-                },
-                Err(failure) => fail(&failure),
-            };
-        }
+        Some(Command::Check(arguments)) => return judge(check::run(&arguments)),
+        Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Verify(arguments)) => return judge(verify::run(&arguments)),
         None => return explain_editor(arguments.scene.as_deref()),
     };
     match result.and_then(|output| print(&output)) {
@@ -79,6 +76,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn fail(Failure(message): &Failure) -> ExitCode {
     let _ = writeln!(io::stderr(), "{message}");
     ExitCode::from(FAILURE)
+}
+
+/// Ends a command that prints what it found, and whether that holds.
+fn judge(found: Result<(String, bool), Failure>) -> ExitCode {
+    match found.and_then(|(output, holds)| print(&output).map(|()| holds)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(FAILURE),
+        Err(failure) => fail(&failure),
+    }
 }
 
 /// Opens a scene and builds its model; every fault has its line.

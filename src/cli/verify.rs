@@ -1,0 +1,70 @@
+//! `hattrick verify`: whether an exported file still holds the motion of its scene.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use super::{Failure, open};
+use crate::export::verify::{ANGLE_TOLERANCE, Report, TOLERANCE, Worst};
+use crate::export::{Motion, verify};
+use crate::simulation::simulate;
+
+/// Simulate a scene again and compare with an exported file; exit 1 where it does not hold the motion
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Scene file
+    scene: PathBuf,
+    /// What `export` wrote
+    file: PathBuf,
+    /// Furthest that a place may be from the motion, m
+    #[arg(long, value_name = "METRES", default_value_t = TOLERANCE)]
+    tolerance: f64,
+    /// Furthest that an orientation may be from the motion, rad
+    #[arg(long, value_name = "RADIANS", default_value_t = ANGLE_TOLERANCE)]
+    angle_tolerance: f64,
+}
+
+/// What was found, and whether the file holds the motion.
+pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
+    let (scene, model) = open(&arguments.scene)?;
+    let trajectory = simulate(&model, &model.control());
+    let motion = Motion::new(&scene.title, &trajectory);
+    let report = verify(&motion, &arguments.file).map_err(|error| Failure(error.to_string()))?;
+    let holds = report.holds(arguments.tolerance, arguments.angle_tolerance);
+    let verdict = if holds { "holds" } else { "does NOT hold" };
+    let mut text = told(&report, arguments);
+    let _ = writeln!(text, "{} {verdict} the motion of the scene", arguments.file.display());
+    Ok((text, holds))
+}
+
+fn told(report: &Report, arguments: &Arguments) -> String {
+    let mut text = format!("{} bodies, {} keys; {}\n", report.bodies, report.keys, fingerprints(report));
+    let (keys, all) = (&report.at_keys, &report.over_all_time);
+    let rows = [
+        ("place", "m", [&keys.place, &all.place], arguments.tolerance),
+        ("angle", "rad", [&keys.angle, &all.angle], arguments.angle_tolerance),
+    ];
+    for (what, unit, [at_keys, over_all_time], allowed) in rows {
+        let _ = writeln!(text, "{what}  at keys        {}", worst(at_keys, unit));
+        let _ = writeln!(text, "{what}  over all time  {}  (allowed {allowed:e})", worst(over_all_time, unit));
+    }
+    for (names, what) in [(&report.missing, "in the scene but not in the file"), (&report.unknown, "not in the scene")]
+    {
+        if !names.is_empty() {
+            let _ = writeln!(text, "{what}: {}", names.join(", "));
+        }
+    }
+    text
+}
+
+fn worst(worst: &Worst, unit: &str) -> String {
+    format!("{:.2e} {unit} ({} at {:.4} s)", worst.value, worst.body, worst.t)
+}
+
+fn fingerprints(report: &Report) -> String {
+    let own = report.fingerprint;
+    match &report.file_fingerprint {
+        None => format!("motion {own}, the file names none"),
+        Some(other) if *other == own.to_string() => format!("motion {own}, the same in the file"),
+        Some(other) => format!("motion {own}, but the file was made from {other}"),
+    }
+}

@@ -1,0 +1,203 @@
+//! Reading a glTF file back: the nodes that are bodies, and their curves.
+//!
+//! Understood is what a motion may need: nodes with translation and rotation below unscaled parents, and animations of
+//! both. Whatever else would move a body (matrices, scales, skins' joints) is refused by name instead of being missed.
+//! No place in the file is trusted: lengths, offsets and indices are checked before use.
+
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use gltf_json as json;
+use json::accessor::{ComponentType, GenericComponentType, Type};
+use json::animation::{Interpolation, Property, Sampler};
+use json::validation::Checked::Valid;
+use json::{Index, Node, Root};
+use nalgebra::{Isometry3, Quaternion, SVector, Unit};
+
+use super::super::ReadError;
+use super::super::curve::{Curve, Joining, Knot};
+use super::super::verify::{FileBody, FileMotion};
+use super::DATA_URI;
+use super::binary::{BINARY_CHUNK, JSON_CHUNK, MAGIC};
+use crate::math::{Rotation, Vec3};
+
+/// What is wrong with a file.
+type Fault = String;
+
+pub fn read_binary(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
+    let malformed = |what: Fault| ReadError::Malformed { path: path.to_owned(), what };
+    let (text, data) = chunks(bytes).map_err(malformed)?;
+    Reader::new(text, data.to_vec()).and_then(|reader| reader.motion()).map_err(malformed)
+}
+
+pub fn read_text(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
+    let malformed = |what: Fault| ReadError::Malformed { path: path.to_owned(), what };
+    let data = |root: &Root| {
+        let uri = root.buffers.first().and_then(|buffer| buffer.uri.as_deref()).unwrap_or_default();
+        let encoded = uri.strip_prefix(DATA_URI).ok_or("its data is not in the file itself".to_owned())?;
+        BASE64.decode(encoded).map_err(|error| format!("its data: {error}"))
+    };
+    let root = Root::from_slice(bytes).map_err(|error| malformed(error.to_string()))?;
+    let data = data(&root).map_err(malformed)?;
+    Reader { root, data }.motion().map_err(malformed)
+}
+
+/// Text and data of a binary file.
+fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+    let number = |at: usize| {
+        let four = bytes.get(at..at + 4)?;
+        Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+    };
+    if number(0) != Some(MAGIC) || number(4) != Some(2) {
+        return Err("this is no glTF 2.0 file".to_owned());
+    }
+    let chunk = |at: usize, kind: u32| {
+        let length = number(at)? as usize;
+        let content = bytes.get(at + 8..)?.get(..length)?;
+        (number(at + 4)? == kind).then_some((content, at + 8 + length))
+    };
+    let (text, next) = chunk(12, JSON_CHUNK).ok_or("its text is cut off".to_owned())?;
+    let (data, _) = chunk(next, BINARY_CHUNK).ok_or("its data is cut off".to_owned())?;
+    Ok((text, data))
+}
+
+struct Reader {
+    root: Root,
+    data: Vec<u8>,
+}
+
+impl Reader {
+    fn new(text: &[u8], data: Vec<u8>) -> Result<Reader, Fault> {
+        let root = Root::from_slice(text).map_err(|error| error.to_string())?;
+        Ok(Reader { root, data })
+    }
+
+    fn motion(&self) -> Result<FileMotion, Fault> {
+        if self.root.animations.len() > 1 {
+            return Err("it has several animations; which one is meant?".to_owned());
+        }
+        let bodies = (0..self.root.nodes.len()).filter(|node| self.is_body(*node)).map(|node| self.body(node));
+        Ok(FileMotion { bodies: bodies.collect::<Result<_, _>>()?, fingerprint: self.fingerprint() })
+    }
+
+    /// What is seen or moves; cameras and lights that someone added do not matter.
+    fn is_body(&self, node: usize) -> bool {
+        let animated = self.channels(node).next().is_some();
+        animated || self.root.nodes.get(node).is_some_and(|node| node.mesh.is_some())
+    }
+
+    fn channels(&self, node: usize) -> impl Iterator<Item = (Property, Option<&Sampler>)> {
+        let animation = self.root.animations.first();
+        let channels = animation.map_or(&[][..], |animation| &animation.channels);
+        let own = channels.iter().filter(move |channel| channel.target.node.value() == node);
+        own.filter_map(move |channel| {
+            let Valid(property) = channel.target.path else { return None };
+            Some((property, animation?.samplers.get(channel.sampler.value())))
+        })
+    }
+
+    fn body(&self, index: usize) -> Result<FileBody, Fault> {
+        let node = &self.root.nodes[index];
+        let name = node.name.clone().unwrap_or_else(|| format!("node {index}"));
+        let at_rest = pose(node).map_err(|what| format!("{name}: {what}"))?;
+        let mut body = FileBody {
+            parent: self.parent(index, &name)?,
+            place: still(at_rest.translation.vector),
+            turn: still(at_rest.rotation.coords),
+            name,
+        };
+        for (property, sampler) in self.channels(index) {
+            let name = &body.name;
+            let sampler = sampler.ok_or_else(|| format!("{name}: a channel without sampler"))?;
+            match property {
+                Property::Translation => body.place = self.curve(sampler).map_err(|what| format!("{name}: {what}"))?,
+                Property::Rotation => body.turn = self.curve(sampler).map_err(|what| format!("{name}: {what}"))?,
+                Property::Scale | Property::MorphTargetWeights => return Err(format!("{name} changes its shape")),
+            }
+        }
+        Ok(body)
+    }
+
+    /// The pose of everything above a node, which must not move.
+    fn parent(&self, node: usize, name: &str) -> Result<Isometry3<f64>, Fault> {
+        let (mut pose_above, mut child) = (Isometry3::identity(), node);
+        for _ in 0..self.root.nodes.len() {
+            let holds = |parent: &Node| parent.children.iter().flatten().any(|index| index.value() == child);
+            let Some(parent) = self.root.nodes.iter().position(holds) else { return Ok(pose_above) };
+            if self.channels(parent).next().is_some() {
+                return Err(format!("what holds {name} moves itself"));
+            }
+            pose_above =
+                pose(&self.root.nodes[parent]).map_err(|what| format!("what holds {name}: {what}"))? * pose_above;
+            child = parent;
+        }
+        Err(format!("{name} is its own parent"))
+    }
+
+    fn curve<const N: usize>(&self, sampler: &Sampler) -> Result<Curve<N>, Fault> {
+        let joining = match sampler.interpolation {
+            Valid(Interpolation::Linear) => Joining::Linear,
+            Valid(Interpolation::Step) => Joining::Step,
+            Valid(Interpolation::CubicSpline) => Joining::Cubic,
+            json::validation::Checked::Invalid => return Err("unknown interpolation".to_owned()),
+        };
+        let times = self.numbers(sampler.input, Type::Scalar)?;
+        let values = self.numbers(sampler.output, if N == 4 { Type::Vec4 } else { Type::Vec3 })?;
+        let per_key = if joining == Joining::Cubic { 3 * N } else { N };
+        if values.len() != per_key * times.len() {
+            return Err(format!("{} times and {} values", times.len(), values.len() / per_key));
+        }
+        let vector = |part: &[f64]| SVector::<f64, N>::from_column_slice(part);
+        let knot = |(t, key): (&f64, &[f64])| match joining {
+            Joining::Cubic => {
+                Knot { t: *t, value: vector(&key[N..2 * N]), rates: [vector(&key[..N]), vector(&key[2 * N..])] }
+            }
+            Joining::Step | Joining::Linear => Knot::still(*t, vector(key)),
+        };
+        Ok(Curve { joining, knots: times.iter().zip(values.chunks_exact(per_key)).map(knot).collect() })
+    }
+
+    /// The numbers of an accessor.
+    fn numbers(&self, index: Index<json::Accessor>, kind: Type) -> Result<Vec<f64>, Fault> {
+        let fault = |what: &str| format!("accessor {}: {what}", index.value());
+        let accessor = self.root.accessors.get(index.value()).ok_or_else(|| fault("there is none"))?;
+        let float = matches!(accessor.component_type, Valid(GenericComponentType(ComponentType::F32)));
+        if !float || accessor.type_ != Valid(kind) || accessor.sparse.is_some() {
+            return Err(fault("not plain numbers of the right kind"));
+        }
+        let view = accessor.buffer_view.and_then(|view| self.root.buffer_views.get(view.value()));
+        let view = view.filter(|view| view.buffer.value() == 0 && view.byte_stride.is_none());
+        let view = view.ok_or_else(|| fault("its data lies elsewhere"))?;
+        let start = view.byte_offset.unwrap_or_default().0.checked_add(accessor.byte_offset.unwrap_or_default().0);
+        let length = accessor.count.0.checked_mul(4 * kind.multiplicity() as u64);
+        let data = start.zip(length).and_then(|(start, length)| {
+            let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok()?);
+            self.data.get(start..)?.get(..length)
+        });
+        let data = data.ok_or_else(|| fault("it reaches beyond the data"))?;
+        let number = |four: &[u8]| f64::from(f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        Ok(data.chunks_exact(4).map(number).collect())
+    }
+
+    fn fingerprint(&self) -> Option<String> {
+        let extras: serde_json::Value = serde_json::from_str(self.root.asset.extras.as_ref()?.get()).ok()?;
+        Some(extras.get("fingerprint")?.as_str()?.to_owned())
+    }
+}
+
+fn still<const N: usize>(value: SVector<f64, N>) -> Curve<N> {
+    Curve { joining: Joining::Linear, knots: vec![Knot::still(0.0, value)] }
+}
+
+/// The pose of a node, which must be a rotation and a translation.
+fn pose(node: &Node) -> Result<Isometry3<f64>, Fault> {
+    if node.matrix.is_some() || node.scale.is_some_and(|scale| scale != [1.0; 3]) {
+        return Err("a matrix or a scale, which no export writes".to_owned());
+    }
+    let place = Vec3::from(node.translation.unwrap_or_default().map(f64::from));
+    let [x, y, z, w] = node.rotation.unwrap_or_default().0.map(f64::from);
+    let turn: Rotation =
+        Unit::try_new(Quaternion::new(w, x, y, z), 1e-6).ok_or("a rotation that is none".to_owned())?;
+    Ok(Isometry3::from_parts(place.into(), turn))
+}

@@ -1,0 +1,239 @@
+//! The motion for other programs, with its impacts.
+//!
+//! ```text
+//! Trajectory ──▶ BodyPath (both sides of an instant) ──▶ keys (frames, instants, and between) ──▶ one file per format
+//!                                                                                                    │
+//!                       verify: read it back, interpolate as a viewer does, compare ◀────────────────┘
+//! ```
+//!
+//! A motion sampled at frames alone loses what matters: a ball that meets the floor between two frames never touches it.
+//! So every file has keys at the exact instants, and more where the reader's interpolation would leave the path
+//! (`keys`). Files appear whole or not at all (`write`). Formats that carry motion can be read back (`verify`), and each
+//! keeps its reading beside its writing.
+//!
+//! Axes: scenes choose their own, and bodies keep them; one root above all bodies turns the axis nearest to "against
+//! gravity" to the one that is up in the format (`axes`). Everything is in metres and seconds.
+
+pub mod axes;
+mod blender;
+mod csv;
+pub mod curve;
+mod error;
+mod fingerprint;
+mod gltf;
+mod json;
+pub mod keys;
+mod look;
+mod path;
+mod states;
+mod usd;
+pub mod verify;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+pub use error::{ExportError, ReadError};
+pub use fingerprint::Fingerprint;
+pub use keys::Interpolation;
+use keys::Sampling;
+pub use path::BodyPath;
+pub use verify::{Report, verify};
+
+use crate::math::Vec3;
+use crate::model::BodyId;
+use crate::simulation::Trajectory;
+
+/// Frames a second that can be asked for.
+pub const FRAME_RATES: [f64; 2] = [1.0, 1000.0];
+/// Frames of all bodies together; more would fill the memory before the disk.
+const MOST_FRAMES: f64 = 2e7;
+
+/// What a file can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// glTF in one binary file.
+    Glb,
+    /// glTF as text.
+    Gltf,
+    /// A script that rebuilds the motion in Blender.
+    Blender,
+    /// USD as text.
+    Usd,
+    /// A table of states, and a second one of events.
+    Csv,
+    /// States and events in one.
+    Json,
+}
+
+/// What a person may choose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Frames a second.
+    pub fps: f64,
+    /// Cubic instead of linear interpolation, where the format has both.
+    pub cubic: bool,
+}
+
+/// A motion, prepared for writing or comparing.
+pub struct Motion<'a> {
+    /// What the scene is called.
+    pub title: &'a str,
+    /// What happens in it.
+    pub trajectory: &'a Trajectory,
+    /// Each body's, in the order of the scene.
+    pub paths: Vec<BodyPath<'a>>,
+    /// By which it can be recognised.
+    pub fingerprint: Fingerprint,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files and their sizes in bytes.
+    pub files: Vec<(PathBuf, u64)>,
+    /// How many keys, rows or pictures they hold.
+    pub keys: usize,
+}
+
+/// Told how far an export is, from 0 to 1.
+pub type Progress<'a> = &'a mut dyn FnMut(f64);
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 6] = [Format::Glb, Format::Gltf, Format::Blender, Format::Usd, Format::Csv, Format::Json];
+
+    /// How its files end.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Glb => "glb",
+            Format::Gltf => "gltf",
+            Format::Blender => "py",
+            Format::Usd => "usda",
+            Format::Csv => "csv",
+            Format::Json => "json",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Format::Glb => "glTF 2.0 with meshes and animation, binary: web pages, games, Blender",
+            Format::Gltf => "the same as text",
+            Format::Blender => "Python script for Blender: objects, F-curves with handles",
+            Format::Usd => "USD text: time samples, meshes, initial physics state",
+            Format::Csv => "tables of states and of events",
+            Format::Json => "states and events, every digit",
+        }
+    }
+
+    /// The format of a file's ending.
+    pub fn of(path: &Path) -> Result<Format, ExportError> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let found = Format::ALL.into_iter().find(|format| ending.as_deref() == Some(format.ending()));
+        found.ok_or_else(|| ExportError::UnknownEnding { path: path.to_owned() })
+    }
+
+    /// How readers go from key to key.
+    pub fn interpolation(self, cubic: bool) -> Interpolation {
+        match self {
+            Format::Glb | Format::Gltf if !cubic => Interpolation::Linear,
+            Format::Glb | Format::Gltf => Interpolation::Cubic,
+            Format::Usd => Interpolation::Linear,
+            // Handles, or whole states, carry velocities.
+            Format::Blender | Format::Csv | Format::Json => Interpolation::Cubic,
+        }
+    }
+
+    /// Whether the motion can be read back from it.
+    pub fn carries_motion(self) -> bool {
+        match self {
+            Format::Glb | Format::Gltf | Format::Blender | Format::Usd | Format::Csv | Format::Json => true,
+        }
+    }
+
+    /// The direction that is up in it; none for formats that keep the scene's axes.
+    pub fn up(self) -> Option<Vec3> {
+        match self {
+            Format::Glb | Format::Gltf | Format::Usd => Some(Vec3::y()),
+            Format::Blender => Some(Vec3::z()),
+            Format::Csv | Format::Json => None,
+        }
+    }
+
+    fn read(self, path: &Path, bytes: &[u8]) -> Result<verify::FileMotion, ReadError> {
+        match self {
+            Format::Glb => gltf::read_binary(path, bytes),
+            Format::Gltf => gltf::read_text(path, bytes),
+            Format::Blender => blender::read(path, bytes),
+            Format::Usd => usd::read(path, bytes),
+            Format::Csv => csv::read(path, bytes),
+            Format::Json => json::read(path, bytes),
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { fps: 60.0, cubic: false }
+    }
+}
+
+impl Options {
+    /// Where keys go in files of this format. Half of what `verify` allows by default is left to rounding.
+    pub fn sampling(&self, format: Format) -> Sampling {
+        let interpolation = format.interpolation(self.cubic);
+        Sampling { fps: self.fps, interpolation, tolerance: 5e-5, angle_tolerance: 5e-4 }
+    }
+}
+
+impl<'a> Motion<'a> {
+    /// Prepares a motion.
+    pub fn new(title: &'a str, trajectory: &'a Trajectory) -> Motion<'a> {
+        let bodies = (0..trajectory.world().bodies.len() as u32).map(BodyId);
+        Motion {
+            title,
+            trajectory,
+            paths: bodies.map(|body| BodyPath::new(trajectory, body)).collect(),
+            fingerprint: Fingerprint::new(trajectory),
+        }
+    }
+
+    /// The name of a body.
+    pub fn name(&self, body: BodyId) -> &str {
+        &self.trajectory.world().bodies[body.index()].name
+    }
+
+    /// All bodies with their paths.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &BodyPath<'a>)> {
+        (0..).map(BodyId).zip(&self.paths)
+    }
+}
+
+/// Writes a motion to a file whose ending names the format.
+pub fn export(motion: &Motion, path: &Path, options: &Options, progress: Progress) -> Result<Summary, ExportError> {
+    let format = Format::of(path)?;
+    check(motion, options)?;
+    let sampling = options.sampling(format);
+    match format {
+        Format::Glb => gltf::write_binary(motion, path, &sampling, progress),
+        Format::Gltf => gltf::write_text(motion, path, &sampling, progress),
+        Format::Blender => blender::write(motion, path, &sampling, progress),
+        Format::Usd => usd::write(motion, path, &sampling, progress),
+        Format::Csv => csv::write(motion, path, &sampling, progress),
+        Format::Json => json::write(motion, path, &sampling, progress),
+    }
+}
+
+/// Refuses frame rates that make no sense.
+fn check(motion: &Motion, options: &Options) -> Result<(), ExportError> {
+    let [least, most] = FRAME_RATES;
+    if !(least..=most).contains(&options.fps) {
+        return Err(ExportError::FrameRate { fps: options.fps, allowed: FRAME_RATES });
+    }
+    let moving = motion.paths.iter().filter(|path| path.moves()).count() as f64;
+    let frames = motion.trajectory.t_end * options.fps * moving;
+    if frames > MOST_FRAMES {
+        return Err(ExportError::TooManyFrames { frames, allowed: MOST_FRAMES });
+    }
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! USD as text (`.usda`): time samples of every body, meshes, and the state a physics engine would start from.
+//!
+//! ```text
+//! Xform (root, turned so that Y is up) ─▶ one Xform a body: translate and orient, sampled ─▶ Mesh "Shape"
+//!                                      └▶ PhysicsScene with gravity; a Material of friction and restitution a body
+//! ```
+//!
+//! Time codes are frames (t·fps, any fraction), and numbers have every digit. USD joins samples by straight lines and great
+//! arcs, so keys are those for linear reading. `physics:rigidBodyEnabled` is off: the samples are the motion; switched on,
+//! an engine starts from the same velocities and masses. Angular velocities are in degrees there, as UsdPhysics has it.
+
+mod read;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::curve::{Knot, Turn};
+use super::keys::{self, Interpolation, Sampling};
+use super::look::{Look, looks};
+use super::write::write_whole;
+use super::{BodyPath, ExportError, Motion, Progress, Summary, axes};
+use crate::geometry::Shape;
+use crate::math::{Rotation, Vec3};
+use crate::model::BodyProperties;
+
+pub(super) use read::read;
+
+pub(super) fn write(
+    motion: &Motion,
+    path: &Path,
+    sampling: &Sampling,
+    progress: Progress,
+) -> Result<Summary, ExportError> {
+    let (text, keys) = stage(motion, sampling, progress);
+    write_whole(path, text.as_bytes())?;
+    Ok(Summary { files: vec![(path.to_owned(), text.len() as u64)], keys })
+}
+
+/// The whole text, and how many samples it has.
+fn stage(motion: &Motion, sampling: &Sampling, progress: Progress) -> (String, usize) {
+    let world = motion.trajectory.world();
+    let up = axes::root(&world.gravity, Vec3::y());
+    let names = prim_names(world.bodies.iter().map(|body| &*body.name));
+    let mut text = header(motion, sampling);
+    let _ = writeln!(text, "def Xform \"Motion\" (\n    displayName = {}\n)\n{{", quoted(motion.title));
+    let _ = writeln!(text, "    quatd xformOp:orient = {}", quaternion(&up));
+    text += "    uniform token[] xformOpOrder = [\"xformOp:orient\"]\n\n";
+    text += &gravity(&(up * world.gravity));
+    let mut count = 0;
+    for (((body, path), look), name) in motion.bodies().zip(looks(motion)).zip(&names) {
+        let properties = &world.bodies[body.index()];
+        count += push_body(&mut text, properties, path, sampling, name);
+        push_mesh(&mut text, properties, &look, name);
+        push_material(&mut text, properties, name);
+        progress((body.index() + 1) as f64 / names.len() as f64);
+    }
+    text += "}\n";
+    (text, count)
+}
+
+fn header(motion: &Motion, sampling: &Sampling) -> String {
+    let fps = sampling.fps;
+    format!(
+        "#usda 1.0\n(\n    customLayerData = {{\n        string fingerprint = \"{}\"\n    }}\n    \
+         defaultPrim = \"Motion\"\n    endTimeCode = {:?}\n    framesPerSecond = {fps:?}\n    \
+         kilogramsPerUnit = 1\n    metersPerUnit = 1\n    startTimeCode = 0\n    timeCodesPerSecond = {fps:?}\n    \
+         upAxis = \"Y\"\n)\n\n",
+        motion.fingerprint,
+        motion.trajectory.t_end * fps
+    )
+}
+
+/// In world axes, the root's turn included.
+fn gravity(gravity: &Vec3) -> String {
+    let size = gravity.norm();
+    let direction = if size > 0.0 { gravity / size } else { -Vec3::y() };
+    format!(
+        "    def PhysicsScene \"Physics\"\n    {{\n        vector3f physics:gravityDirection = {}\n        \
+         float physics:gravityMagnitude = {size:?}\n    }}\n\n",
+        tuple(direction.iter())
+    )
+}
+
+/// Opens the prim of a body: its samples and its initial state.
+fn push_body(text: &mut String, body: &BodyProperties, path: &BodyPath, sampling: &Sampling, name: &str) -> usize {
+    let schemas =
+        if body.fixed { "" } else { "prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]\n        " };
+    let _ = writeln!(
+        text,
+        "    def Xform \"{name}\" (\n        {schemas}displayName = {}\n    )\n    {{",
+        quoted(&body.name)
+    );
+    let track = keys::select(path, &Sampling { interpolation: Interpolation::Linear, ..*sampling });
+    let places: Vec<Knot<3>> = track.places.iter().map(Knot::place).collect();
+    let turns = Turn::continuous(track.turns.iter().map(Knot::turn), Interpolation::Linear).knots;
+    push_samples(text, "double3 xformOp:translate", sampling, &places, |value| tuple(value.iter()));
+    push_samples(text, "quatd xformOp:orient", sampling, &turns, |value| {
+        tuple([value.w, value.x, value.y, value.z].iter())
+    });
+    *text += "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n";
+    if !body.fixed {
+        push_physics(text, body);
+    }
+    text.push('\n');
+    places.len() + turns.len()
+}
+
+/// Samples at time codes; one value where it never changes.
+fn push_samples<const N: usize>(
+    text: &mut String,
+    name: &str,
+    sampling: &Sampling,
+    knots: &[Knot<N>],
+    value: impl Fn(&nalgebra::SVector<f64, N>) -> String,
+) {
+    if knots.windows(2).all(|pair| pair[0].value == pair[1].value) {
+        let still = knots.first().map(|knot| value(&knot.value)).unwrap_or_default();
+        let _ = writeln!(text, "        {name} = {still}");
+        return;
+    }
+    let _ = writeln!(text, "        {name}.timeSamples = {{");
+    for knot in knots {
+        let _ = writeln!(text, "            {:?}: {},", knot.t * sampling.fps, value(&knot.value));
+    }
+    *text += "        }\n";
+}
+
+fn push_physics(text: &mut String, body: &BodyProperties) {
+    let degrees = body.initial.spin.map(f64::to_degrees);
+    let lines = [
+        "bool physics:rigidBodyEnabled = 0".to_owned(),
+        format!("vector3f physics:velocity = {}", tuple(body.initial.velocity.iter())),
+        format!("vector3f physics:angularVelocity = {}", tuple(degrees.iter())),
+        format!("float physics:mass = {:?}", body.mass.mass),
+        format!("float3 physics:diagonalInertia = {}", tuple(body.mass.inertia.iter())),
+        format!("quatf physics:principalAxes = {}", quaternion(&body.mass.body_from_principal)),
+    ];
+    lines.iter().for_each(|line| {
+        let _ = writeln!(text, "        {line}");
+    });
+}
+
+/// The shape of a body, and the end of its prim.
+fn push_mesh(text: &mut String, body: &BodyProperties, look: &Look, name: &str) {
+    let surface = &look.surface;
+    let points = surface.positions.iter().map(|point| tuple(point.iter()));
+    let normals = surface.normals.iter().map(|normal| tuple(normal.iter()));
+    let (mut least, mut most) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+    for point in &surface.positions {
+        least = least.inf(&Vec3::from(*point));
+        most = most.sup(&Vec3::from(*point));
+    }
+    let schemas = "[\"PhysicsCollisionAPI\", \"PhysicsMeshCollisionAPI\", \"MaterialBindingAPI\"]";
+    let _ = writeln!(
+        text,
+        "        def Mesh \"Shape\" (\n            prepend apiSchemas = {schemas}\n        )\n        {{"
+    );
+    let lines = [
+        format!("uniform bool doubleSided = {}", u8::from(look.double_sided)),
+        format!("float3[] extent = [{}, {}]", tuple(least.iter()), tuple(most.iter())),
+        format!("int[] faceVertexCounts = [{}]", listed(surface.triangles.iter().map(|_| "3".to_owned()))),
+        format!("int[] faceVertexIndices = [{}]", listed(surface.triangles.iter().flatten().map(u32::to_string))),
+        format!("rel material:binding:physics = </Motion/{name}_material>"),
+        format!(
+            "normal3f[] normals = [{}] (\n                interpolation = \"vertex\"\n            )",
+            listed(normals)
+        ),
+        format!("uniform token physics:approximation = \"{}\"", approximation(&body.shape)),
+        format!("point3f[] points = [{}]", listed(points)),
+        format!("color3f[] primvars:displayColor = [{}]", tuple(look.color.iter())),
+        "uniform token subdivisionScheme = \"none\"".to_owned(),
+    ];
+    lines.iter().for_each(|line| {
+        let _ = writeln!(text, "            {line}");
+    });
+    *text += "        }\n    }\n\n";
+}
+
+fn push_material(text: &mut String, body: &BodyProperties, name: &str) {
+    let _ = write!(
+        text,
+        "    def Material \"{name}_material\" (\n        prepend apiSchemas = [\"PhysicsMaterialAPI\"]\n    )\n    {{\n        \
+         float physics:dynamicFriction = {0:?}\n        float physics:restitution = {1:?}\n        \
+         float physics:staticFriction = {0:?}\n    }}\n\n",
+        body.friction, body.restitution
+    );
+}
+
+/// What an engine should take instead of the triangles.
+fn approximation(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Ball { .. } | Shape::Particle => "boundingSphere",
+        Shape::Cuboid { .. } => "boundingCube",
+        Shape::HalfSpace { .. } => "none",
+        Shape::Capsule { .. } | Shape::Hull { .. } => "convexHull",
+        Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Egg { .. } => "convexHull",
+        // Everything that may be hollow.
+        _ => "convexDecomposition",
+    }
+}
+
+/// Names that USD takes, each once.
+fn prim_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken: std::collections::BTreeSet<String> = ["Physics".to_owned()].into();
+    let unique = |name: &str| {
+        let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let plain: String = name.chars().map(allowed).collect();
+        let starts_well = plain.starts_with(|c: char| !c.is_ascii_digit());
+        let plain = if starts_well { plain } else { format!("_{plain}") };
+        let numbered = (2..).map(|k| format!("{plain}_{k}"));
+        let free = |name: &String| !taken.contains(name) && !taken.contains(&format!("{name}_material"));
+        let name = [plain.clone()].into_iter().chain(numbered).find(free).unwrap_or(plain.clone());
+        taken.extend([name.clone(), format!("{name}_material")]);
+        name
+    };
+    names.map(unique).collect()
+}
+
+fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
+    format!("\"{escaped}\"")
+}
+
+fn tuple<'a>(numbers: impl Iterator<Item = &'a f64>) -> String {
+    format!("({})", listed(numbers.map(|number| format!("{number:?}"))))
+}
+
+/// Real part first, as USD writes it.
+fn quaternion(rotation: &Rotation) -> String {
+    tuple([rotation.w, rotation.i, rotation.j, rotation.k].iter())
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prims_have_names_that_usd_takes() {
+        let names = prim_names(["box 1", "box_1", "8 ball", "ünï", "Physics", "a", "a_material"].into_iter());
+        assert_eq!(names[..5], ["box_1", "box_1_2", "_8_ball", "_n_", "Physics_2"]);
+        let all: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(all.len(), names.len());
+        assert_ne!(names[6], "a_material");
+    }
+}

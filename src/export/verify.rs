@@ -1,0 +1,217 @@
+//! Whether a file holds the motion it claims: read it back, draw it as a viewer would, and compare.
+//!
+//! ```text
+//! place  max over bodies and t of |P_file·x_file(t) − R_up·x(t)|
+//! angle  max over bodies and t of ∠(P_file·R_file(t), R_up·R(t))
+//! ```
+//!
+//! with P_file the pose of what is above the body in the file, and R_up the turn that puts the scene upright (`axes`).
+//! t runs over the keys of the file, over the instants of the body, and over `LOOKS` times between any two of those: a
+//! key that was moved, taken away or put in shows. Between keys the file is read with its own interpolation (`curve`).
+//! Meshes, colours and events are not compared.
+
+use std::path::Path;
+
+use nalgebra::{Isometry3, Point3};
+
+use super::curve::{Place, Turn};
+use super::{BodyPath, Fingerprint, Format, Motion, ReadError};
+use crate::math::Rotation;
+use crate::model::BodyId;
+
+/// Furthest from the motion that a place in a file may be, m: what `export` leaves between keys (5e-5), and as much again
+/// for the half-width numbers of some formats.
+pub const TOLERANCE: f64 = 1e-4;
+/// The same for orientations, rad.
+pub const ANGLE_TOLERANCE: f64 = 1e-3;
+/// Times compared between two keys. Odd, so that the middle is one of them: there chords are furthest off.
+const LOOKS: u32 = 7;
+
+/// The motion a file holds.
+#[derive(Clone, Debug)]
+pub struct FileMotion {
+    /// In the order of the file.
+    pub bodies: Vec<FileBody>,
+    /// Of the motion it was made from, where the format has room for it.
+    pub fingerprint: Option<String>,
+}
+
+/// The motion of one body in a file.
+#[derive(Clone, Debug)]
+pub struct FileBody {
+    /// As in the scene.
+    pub name: String,
+    /// What is above it in the file, which turns and moves it.
+    pub parent: Isometry3<f64>,
+    /// Of the centre of mass.
+    pub place: Place,
+    /// World from body.
+    pub turn: Turn,
+}
+
+/// The largest deviation, and where it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Worst {
+    /// m or rad.
+    pub value: f64,
+    /// s.
+    pub t: f64,
+    /// Whose.
+    pub body: String,
+}
+
+/// Deviations of places and of orientations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Deviation {
+    /// m.
+    pub place: Worst,
+    /// rad.
+    pub angle: Worst,
+}
+
+/// What `verify` found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// At the keys of the file.
+    pub at_keys: Deviation,
+    /// At all times, keys included.
+    pub over_all_time: Deviation,
+    /// Keys of places and orientations.
+    pub keys: usize,
+    /// Bodies compared.
+    pub bodies: usize,
+    /// Bodies of the scene that the file does not have.
+    pub missing: Vec<String>,
+    /// Bodies of the file that the scene does not have.
+    pub unknown: Vec<String>,
+    /// Of the motion.
+    pub fingerprint: Fingerprint,
+    /// As the file says.
+    pub file_fingerprint: Option<String>,
+}
+
+impl Report {
+    /// Whether the file holds the motion to within these deviations.
+    pub fn holds(&self, tolerance: f64, angle_tolerance: f64) -> bool {
+        let Deviation { place, angle } = &self.over_all_time;
+        // Written so that what is not a number does not hold.
+        let near = place.value <= tolerance && angle.value <= angle_tolerance;
+        near && self.missing.is_empty() && self.unknown.is_empty()
+    }
+}
+
+/// Reads a file that `export` wrote.
+pub fn read(path: &Path) -> Result<FileMotion, ReadError> {
+    let unknown = |_| ReadError::UnknownEnding { path: path.to_owned() };
+    let format = Format::of(path).map_err(unknown)?;
+    if !format.carries_motion() {
+        return Err(ReadError::NoMotion { path: path.to_owned() });
+    }
+    let unreadable = |error: std::io::Error| ReadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let motion = format.read(path, &bytes)?;
+    check(path, &motion)?;
+    Ok(motion)
+}
+
+/// Compares a file with the motion.
+pub fn verify(motion: &Motion, path: &Path) -> Result<Report, ReadError> {
+    let file = read(path)?;
+    let up = Format::of(path).ok().and_then(Format::up);
+    let root = up.map_or(Rotation::identity(), |up| super::axes::root(&motion.trajectory.world().gravity, up));
+    Ok(compare(motion, &root, &file))
+}
+
+/// Refuses curves that no viewer could follow.
+fn check(path: &Path, motion: &FileMotion) -> Result<(), ReadError> {
+    let malformed = |what: String| Err(ReadError::Malformed { path: path.to_owned(), what });
+    for (index, body) in motion.bodies.iter().enumerate() {
+        let name = &body.name;
+        if motion.bodies[..index].iter().any(|other| other.name == *name) {
+            return malformed(format!("there are two bodies {name}"));
+        }
+        let times = [body.place.knots.iter().map(|k| k.t).collect(), body.turn.knots.iter().map(|k| k.t).collect()];
+        for times in times as [Vec<f64>; 2] {
+            if times.is_empty() {
+                return malformed(format!("{name} has no keys"));
+            }
+            if let Some(pair) = times.windows(2).find(|pair| pair[0] >= pair[1]) {
+                return malformed(format!("keys of {name} are out of order at {} s", pair[1]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
+    let in_file = |body: BodyId| file.bodies.iter().find(|other| other.name == motion.name(body));
+    let in_scene = |other: &&FileBody| motion.bodies().any(|(body, _)| motion.name(body) == other.name);
+    let missing = motion.bodies().map(|(body, _)| body).filter(|body| in_file(*body).is_none());
+    let mut report = Report {
+        at_keys: Deviation::default(),
+        over_all_time: Deviation::default(),
+        keys: 0,
+        bodies: 0,
+        missing: missing.map(|body| motion.name(body).to_owned()).collect(),
+        unknown: file.bodies.iter().filter(|body| !in_scene(body)).map(|body| body.name.clone()).collect(),
+        fingerprint: motion.fingerprint,
+        file_fingerprint: file.fingerprint.clone(),
+    };
+    for (body, path) in motion.bodies() {
+        if let Some(found) = in_file(body) {
+            report.bodies += 1;
+            report.keys += found.place.knots.len() + found.turn.knots.len();
+            Comparison { path, found, root }.run(&mut report);
+        }
+    }
+    report
+}
+
+/// One body in the motion and in the file.
+struct Comparison<'a> {
+    path: &'a BodyPath<'a>,
+    found: &'a FileBody,
+    /// Of the motion in the axes of the file.
+    root: &'a Rotation,
+}
+
+impl Comparison<'_> {
+    fn run(&self, report: &mut Report) {
+        let FileBody { name, place, turn, .. } = self.found;
+        let (places, turns) = (place.knots.iter().map(|knot| knot.t), turn.knots.iter().map(|knot| knot.t));
+        places.clone().for_each(|t| report.at_keys.place.note(self.distance(t), t, name));
+        turns.clone().for_each(|t| report.at_keys.angle.note(self.angle(t), t, name));
+        let mut times: Vec<f64> = places.chain(turns).chain(self.path.instants().iter().copied()).collect();
+        times.extend([0.0, self.path.t_end()]);
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let between = times.windows(2).flat_map(|pair| {
+            let (start, length) = (pair[0], pair[1] - pair[0]);
+            (1..=LOOKS).map(move |k| start + length * f64::from(k) / f64::from(LOOKS + 1))
+        });
+        for t in times.iter().copied().chain(between) {
+            report.over_all_time.place.note(self.distance(t), t, name);
+            report.over_all_time.angle.note(self.angle(t), t, name);
+        }
+    }
+
+    fn distance(&self, t: f64) -> f64 {
+        let FileBody { parent, place, .. } = self.found;
+        (parent * Point3::from(place.at(t)) - self.root * Point3::from(self.path.after(t).position)).norm()
+    }
+
+    fn angle(&self, t: f64) -> f64 {
+        let FileBody { parent, turn, .. } = self.found;
+        (parent.rotation * turn.at(t)).angle_to(&(self.root * self.path.after(t).rotation))
+    }
+}
+
+impl Worst {
+    fn note(&mut self, value: f64, t: f64, body: &str) {
+        // What is not a number is as wrong as can be.
+        let value = if value.is_nan() { f64::INFINITY } else { value };
+        if value > self.value || self.body.is_empty() {
+            *self = Worst { value, t, body: body.to_owned() };
+        }
+    }
+}
