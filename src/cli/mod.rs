@@ -89,7 +89,11 @@ fn judge(found: Result<(String, bool), Failure>) -> ExitCode {
 
 /// Opens a scene and builds its model; every fault has its line.
 fn open(path: &Path) -> Result<(Scene, Model), Failure> {
-    let scene = Scene::open(path).map_err(|error| Failure(error.to_string()))?;
+    let tell = |what: &str| {
+        let _ = writeln!(io::stderr(), "{what}");
+    };
+    let scene = Scene::open_telling(path, tell).map_err(|error| Failure(error.to_string()))?;
+    scene.notes.iter().for_each(|note| tell(note));
     let model = Model::new(&scene).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
     Ok((scene, model))
 }

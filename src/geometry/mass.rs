@@ -48,6 +48,7 @@ pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
         Shape::Capsule { half_height, radius } => capsule(*half_height, *radius),
         Shape::Hull { points } => return hull(points),
         Shape::HalfSpace { .. } | Shape::Particle => return None,
+        Shape::Mesh(mesh) => return Some(mesh.integrals),
         Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Egg { .. } => return round(shape),
         Shape::Tube { .. } | Shape::Parabola { .. } => return of_pieces(&convex_pieces(shape)?),
         Shape::Compound { parts, center_of_mass } => return compound(parts, *center_of_mass),
@@ -117,7 +118,7 @@ pub(super) fn triangle_integrals(
 }
 
 /// (4) for the faces of a polyhedron.
-fn polytope(core: &Polytope) -> Option<VolumeIntegrals> {
+pub(super) fn polytope_integrals(core: &Polytope) -> Option<VolumeIntegrals> {
     let origin = core.vertices.iter().sum::<Vec3>() / core.vertices.len() as f64;
     let fan = |face: &Face| {
         let corners = face.corners.clone();
@@ -137,7 +138,13 @@ fn round(shape: &Shape) -> Option<VolumeIntegrals> {
 }
 
 fn of_pieces(pieces: &[ConvexPiece]) -> Option<VolumeIntegrals> {
-    let all: Option<Vec<VolumeIntegrals>> = pieces.iter().map(|piece| polytope(&piece.core)).collect();
+    let all: Option<Vec<VolumeIntegrals>> = pieces.iter().map(|piece| polytope_integrals(&piece.core)).collect();
+    together(&all?)
+}
+
+/// (5) for polyhedra.
+pub(super) fn of_polytopes(pieces: &[Polytope]) -> Option<VolumeIntegrals> {
+    let all: Option<Vec<VolumeIntegrals>> = pieces.iter().map(polytope_integrals).collect();
     together(&all?)
 }
 

@@ -15,6 +15,7 @@ mod gauss_map;
 pub mod hull_mesh;
 mod lathe;
 pub mod mass;
+pub mod mesh;
 mod piece_features;
 mod pieces;
 pub mod polytope;

@@ -40,6 +40,9 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
             let half = Vec3::new(*half_width, *height, *half_depth);
             Some((0..*segments).map(|k| trough_piece(half, *thickness, k, *segments)).collect())
         }
+        Shape::Mesh(mesh) => {
+            Some(mesh.pieces.iter().map(|core| ConvexPiece { core: core.clone(), radius: 0.0 }).collect())
+        }
         Shape::Compound { parts, .. } => {
             let pieces: Option<Vec<_>> = parts.iter().map(placed_pieces).collect();
             Some(pieces?.into_iter().flatten().collect())

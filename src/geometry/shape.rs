@@ -2,6 +2,9 @@
 //!
 //! What they are made of for collisions is `Solid`; what they weigh is `mass`.
 
+use std::sync::Arc;
+
+use super::mesh::Mesh;
 use crate::math::Vec3;
 
 /// A shape in its body frame; lengths in metres.
@@ -90,6 +93,8 @@ pub enum Shape {
         /// Straight edges, of equal width.
         segments: u32,
     },
+    /// Triangles of a file; their centre of mass becomes the body's origin.
+    Mesh(Arc<Mesh>),
     /// Several shapes fixed to each other; their common centre of mass becomes the body's origin.
     Compound {
         /// The shapes, in the file's frame.

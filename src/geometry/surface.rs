@@ -7,6 +7,7 @@
 //! egg        its smooth profile, turned about y                                               (4)
 //! cylinder, cone, tube, compound    the faces of all pieces that no other piece covers, with rounded normals
 //!            where faces meet at less than `CREASE`                                           (5)
+//! mesh       its triangles, with normals rounded likewise                                     (6)
 //! ```
 //!
 //! Positions are in the body frame: the centre of mass is the origin, at scale 1. Normals are those of the true surface
@@ -22,7 +23,7 @@ use super::mass::volume_integrals;
 use super::polytope::Polytope;
 use super::shape::Shape;
 use super::solid::Solid;
-use super::surface_pieces::{egg_profile, of_solid};
+use super::surface_pieces::{egg_profile, of_mesh, of_solid};
 use crate::math::Vec3;
 
 /// Straight pieces around a full circle, where nobody asks for another number: a disc 400 pixels across is then 0.25
@@ -65,6 +66,7 @@ impl Surface {
                 Some(revolved(&profile, segments).moved(-center))
             }
             Shape::HalfSpace { .. } | Shape::Particle => None,
+            Shape::Mesh(mesh) => Some(of_mesh(mesh).moved(-volume_integrals(shape)?.centroid)),
             Shape::Cylinder { .. }
             | Shape::Cone { .. }
             | Shape::Tube { .. }

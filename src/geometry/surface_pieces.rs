@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
 use super::compound::Piece;
+use super::mesh::Mesh;
 use super::polytope::Polytope;
 use super::solid::{Pose, Solid};
 use super::surface::{Surface, ball, capsule};
@@ -39,6 +40,20 @@ pub(super) fn of_solid(solid: &Solid, segments: u32) -> Surface {
         Solid::HalfSpace(_) => {}
     }
     round_normals(&mut surface, SAME_PLACE * solid.reach());
+    surface
+}
+
+/// The triangles of a mesh, in its file's frame.
+pub(super) fn of_mesh(mesh: &Mesh) -> Surface {
+    let mut surface = Surface::default();
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.map(|corner| mesh.positions[corner as usize]);
+        let normal = (b - a).cross(&(c - a)).normalize();
+        let numbers = [a, b, c].map(|corner| surface.push(corner, normal));
+        surface.triangles.push(numbers);
+    }
+    let reach = mesh.positions.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    round_normals(&mut surface, SAME_PLACE * reach);
     surface
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::limits::{Allowed, HULL_POINTS, Short};
+use super::mesh::MeshProblem;
 use super::reader::Finding;
 use super::source::{Place, Source};
 
@@ -107,6 +108,9 @@ pub enum Problem {
         "arc is not a part of a circle; write two angles, the larger one second, at most 2π apart and a third of a circle for each segment"
     )]
     BadArc,
+    /// A file of triangles that cannot be used.
+    #[error("{0}")]
+    Mesh(MeshProblem),
     /// Two fields that exclude each other.
     #[error("both mass and density are given; keep one of them")]
     MassAndDensity,

@@ -19,6 +19,12 @@ pub(super) const SHAPES: usize = 10_000;
 pub(super) const PARTS: usize = 1000;
 /// The most flat sides of a round shape.
 pub(super) const SEGMENTS: u32 = 256;
+/// The largest file of triangles, bytes.
+pub(super) const MESH_BYTES: u64 = 256_000_000;
+/// The most triangles of one mesh.
+pub(super) const TRIANGLES: usize = 1_000_000;
+/// The most convex pieces that a mesh is cut into.
+pub(super) const PIECES: u32 = 256;
 /// The most events of one motion.
 pub(super) const EVENTS: u32 = 10_000_000;
 
@@ -49,6 +55,7 @@ pub(super) const REST_SPEED: Allowed = between(1e-9, 1e3, "m/s");
 pub(super) const ACCELERATION: Allowed = between(-1e5, 1e5, "m/s²");
 pub(super) const LENGTH: Allowed = between(-1e9, 1e9, "m");
 pub(super) const EXTENT: Allowed = between(1e-6, 1e9, "m");
+pub(super) const SCALE: Allowed = above_zero(1e6, "");
 pub(super) const ANGLE: Allowed = between(-1e9, 1e9, "rad");
 pub(super) const VELOCITY: Allowed = between(-1e9, 1e9, "m/s");
 /// A turn at the limit takes 60 µs: beyond it following the tumbling would take minutes.

@@ -14,6 +14,7 @@ mod body;
 mod control;
 mod error;
 mod limits;
+mod mesh;
 mod nearest;
 mod numbers;
 mod reader;
@@ -35,6 +36,7 @@ use reader::Reader;
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
 pub(crate) use limits::{MASS, Short};
+pub use mesh::MeshProblem;
 pub(crate) use nearest::nearest;
 pub use source::{Place, Source};
 
@@ -57,6 +59,8 @@ pub struct Scene {
     pub bodies: Vec<Body>,
     /// In the order of the file; later ones override earlier ones.
     pub controls: Vec<Control>,
+    /// What a person should know though nothing is wrong: repairs of meshes, how their pieces differ.
+    pub notes: Vec<String>,
     /// The text all of this was read from.
     pub source: Source,
 }
@@ -115,6 +119,11 @@ const SCENE_KEYS: &[&str] =
 impl Scene {
     /// Reads a scene file.
     pub fn open(path: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
+        Scene::open_telling(path, |_| {})
+    }
+
+    /// Reads a scene file and says what it does before what takes time, such as cutting up a mesh.
+    pub fn open_telling(path: impl AsRef<Path>, tell: fn(&str)) -> Result<Scene, SceneFileError> {
         let path = path.as_ref();
         let shown = path.display().to_string();
         let fail = |problem| SceneFileError::of_file(&shown, problem);
@@ -128,11 +137,15 @@ impl Scene {
         }
         let text = String::from_utf8(bytes)
             .map_err(|error| SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to()))?;
-        Scene::parse(&text, &shown)
+        Scene::parse_telling(&text, &shown, tell)
     }
 
-    /// Reads a scene from text; `path` is only for messages.
+    /// Reads a scene from text; `path` is for messages, and its folder for the files that the scene names.
     pub fn parse(text: &str, path: &str) -> Result<Scene, SceneFileError> {
+        Scene::parse_telling(text, path, |_| {})
+    }
+
+    fn parse_telling(text: &str, path: &str, tell: fn(&str)) -> Result<Scene, SceneFileError> {
         let mut source = Source::new(path, text);
         if text.len() as u64 > limits::FILE_BYTES {
             let problem = Problem::TooLarge { limit: limits::FILE_BYTES };
@@ -146,12 +159,13 @@ impl Scene {
                 return Err(SceneFileError::at(&source, offset, Problem::Syntax { message }));
             }
         };
-        let mut reader = Reader::new();
+        let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+        let mut reader = Reader::new(folder, tell);
         let scene = read_scene(&mut reader, document.as_table());
-        let Reader { spans, findings } = reader;
+        let Reader { spans, findings, notes, .. } = reader;
         source.set_spans(spans);
         match scene {
-            Some(scene) if findings.is_empty() => Ok(Scene { source, ..scene }),
+            Some(scene) if findings.is_empty() => Ok(Scene { source, notes, ..scene }),
             _ => Err(SceneFileError::of_findings(&source, findings)),
         }
     }
@@ -186,6 +200,7 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         max_events: max_events.unwrap_or(10_000),
         bodies: bodies?,
         controls: controls?,
+        notes: Vec::new(),
         source: Source::new("", ""),
     })
 }

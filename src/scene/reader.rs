@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use toml_edit::{Item, TableLike, Value};
 
@@ -26,6 +27,12 @@ const UNSUPPORTED: &[(&str, &str)] = &[
 pub(super) struct Reader {
     pub spans: BTreeMap<String, Range<usize>>,
     pub findings: Vec<Finding>,
+    /// Where files that the scene names are.
+    pub folder: PathBuf,
+    /// What a person should know though nothing is wrong.
+    pub notes: Vec<String>,
+    /// Told before work that takes time.
+    pub tell: fn(&str),
 }
 
 /// A fault at a byte of the text.
@@ -57,8 +64,8 @@ pub(super) struct Entry<'text> {
 }
 
 impl Reader {
-    pub fn new() -> Reader {
-        Reader { spans: BTreeMap::new(), findings: Vec::new() }
+    pub fn new(folder: &Path, tell: fn(&str)) -> Reader {
+        Reader { spans: BTreeMap::new(), findings: Vec::new(), folder: folder.to_owned(), notes: Vec::new(), tell }
     }
 
     /// Starts reading a table and remembers where it and its fields stand.
@@ -107,6 +114,21 @@ impl<'a, 'text> Fields<'a, 'text> {
     pub fn entry(&mut self, name: &str, index: usize, entry: Entry<'text>) -> Fields<'_, 'text> {
         let (path, subject) = (format!("{}[{index}]", self.key(name)), self.subject.clone());
         self.reader.fields(entry.table, path, subject, entry.offset)
+    }
+
+    /// A file that the scene names.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.reader.folder.join(name)
+    }
+
+    /// Says what is about to take time.
+    pub fn tell(&self, what: &str) {
+        (self.reader.tell)(what);
+    }
+
+    /// Keeps what a person should know though nothing is wrong.
+    pub fn note(&mut self, note: String) {
+        self.reader.notes.push(note);
     }
 
     /// Lets `refuse_unknown` pass fields that the table's owner reads.

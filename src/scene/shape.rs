@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use super::error::Problem;
 use super::limits;
+use super::mesh::{self, MeshProblem};
 use super::nearest;
 use super::reader::{Entry, Fields, Reader};
 use crate::geometry::mass::{hull_centroid, volume_integrals};
+use crate::geometry::mesh::Mesh;
 use crate::geometry::{Part, Shape};
+use crate::math::Vec3;
 
 const KINDS: &[&str] = &[
     "ball",
@@ -24,12 +28,12 @@ const KINDS: &[&str] = &[
     "half_space",
     "particle",
 ];
-/// What is described in the design and absent from the program, by kind.
-const UNSUPPORTED: &[(&str, &str)] = &[("mesh", "meshes")];
 const EXAMPLE: &str = "shape = { kind = \"ball\", radius = 0.1 }";
 const TABLE: &str = "a table such as { kind = \"ball\", radius = 0.1 }, or the name of a [[shape]]";
 /// Flat sides of a round shape, unless the file says otherwise.
 const SEGMENTS: u32 = 24;
+/// Convex pieces that a mesh is cut into at most, unless the file says otherwise.
+const PIECES: u32 = 48;
 /// Widest stave of a tube, rad: a third of a circle.
 const WIDEST_STAVE: f64 = TAU / 3.0 * (1.0 + 1e-9);
 
@@ -89,6 +93,7 @@ fn read_kind(fields: &mut Fields) -> Option<Shape> {
         "tube" => read_tube(fields),
         "parabola" => read_parabola(fields),
         "hull" => read_hull(fields),
+        "mesh" => read_mesh(fields),
         "compound" => read_compound(fields),
         "half_space" => read_half_space(fields),
         "particle" => {
@@ -187,6 +192,32 @@ fn read_hull(fields: &mut Fields) -> Option<Shape> {
     Some(Shape::Hull { points })
 }
 
+fn read_mesh(fields: &mut Fields) -> Option<Shape> {
+    fields.refuse_unknown(&["kind", "file", "scale", "pieces"]);
+    if !fields.has("file") {
+        fields.report_missing("file", "file = \"cup.obj\"");
+    }
+    let file = fields.text("file")?;
+    let scale = fields.number("scale", limits::SCALE).unwrap_or(1.0);
+    let pieces = fields.integer("pieces", 1, limits::PIECES).unwrap_or(PIECES);
+    let mesh = mesh::read(&fields.beside(&file), &file).and_then(|raw| {
+        fields.tell(&format!("{file}: cutting {} triangles into convex pieces", raw.triangles.len()));
+        let positions: Vec<Vec3> = raw.positions.iter().map(|position| position * scale).collect();
+        let no_body = |fault| MeshProblem::NoBody { file: file.clone(), fault };
+        Mesh::new(&positions, &raw.triangles, pieces).map_err(no_body)
+    });
+    match mesh {
+        Ok((mesh, notes)) => {
+            notes.iter().for_each(|note| fields.note(format!("{file}: {note}")));
+            Some(Shape::Mesh(Arc::new(mesh)))
+        }
+        Err(problem) => {
+            fields.report("file", Problem::Mesh(problem));
+            None
+        }
+    }
+}
+
 fn read_compound(fields: &mut Fields) -> Option<Shape> {
     fields.refuse_unknown(&["kind", "parts", "center_of_mass"]);
     let center_of_mass = fields.vector("center_of_mass", limits::LENGTH);
@@ -234,11 +265,7 @@ fn read_half_space(fields: &mut Fields) -> Option<Shape> {
 }
 
 fn refuse_kind(fields: &mut Fields, kind: String) -> Option<Shape> {
-    let unsupported = UNSUPPORTED.iter().find(|(name, _)| *name == kind);
-    let problem = match unsupported {
-        Some((_, what)) => Problem::Unsupported { what, part: "body" },
-        None => Problem::UnknownShape { nearest: nearest(&kind, KINDS.iter().copied()), kind, known: KINDS },
-    };
+    let problem = Problem::UnknownShape { nearest: nearest(&kind, KINDS.iter().copied()), kind, known: KINDS };
     fields.report("kind", problem);
     None
 }

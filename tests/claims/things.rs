@@ -139,3 +139,33 @@ fn scissors_hang_on_a_peg_by_a_ring() {
     let place = rests(&setting);
     assert!(place.y > 1.2, "{place}");
 }
+
+/// The same mug, but as triangles in a file: cut into pieces, it still is open.
+#[test]
+fn a_ball_dropped_into_a_mug_of_triangles_lies_on_its_bottom() {
+    let shape = format!("format = 1\nduration = 1.0\n{}", shapes_of("mug"))
+        + "[[body]]\nname = \"mug\"\nfixed = true\nshape = \"mug\"\n";
+    let mug = Scene::parse(&shape, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    let surface = hattrick::geometry::surface::Surface::new(&mug.bodies[0].shape).expect("a solid");
+    let mut obj = String::new();
+    for [x, y, z] in &surface.positions {
+        obj += &format!("v {x} {y} {z}\n");
+    }
+    for [a, b, c] in &surface.triangles {
+        obj += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
+    }
+    let folder = std::env::temp_dir().join(format!("hattrick-mug-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for a moment");
+    std::fs::write(folder.join("mug.obj"), obj).expect("it is writable");
+    let file = folder.join("mug.obj").display().to_string();
+    let mesh = format!("{{ kind = \"mesh\", file = {file:?} }}");
+    let ball = at([0.003, 0.2, 0.002]) + "\nrolling_resistance = 0.001";
+    let small = "{ kind = \"ball\", radius = 0.015 }";
+    let place = rests(
+        &Setting::new("mug").with("mug", &mesh, &(at([0.0, 0.05, 0.0]) + "\nfixed = true")).with("ball", small, &ball),
+    );
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    // The bottom is 0.008 m above the foot, which is the mesh's centre of mass below 0.05 m, to a voxel of 1.5 mm.
+    let bottom = 0.05 - center_of("mug", "mug").y + 0.008;
+    assert!((place.y - 0.015 - bottom).abs() < 2e-3, "{place}, the bottom is at {bottom}");
+}

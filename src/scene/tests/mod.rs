@@ -134,11 +134,6 @@ fn what_does_not_exist_yet_is_refused_politely() {
     check("[[control]]", "[[force]]\n[[control]]", &at("forces"));
     check("[[control]]", "[[nail]]\n[[control]]", &at("nails"));
     check("mass = 3", "track = []", "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key");
-    check(
-        "\"cuboid\", half_extents",
-        "\"mesh\", half_extents",
-        "s.toml:15:18: body \"box\": meshes are not supported yet: remove this body",
-    );
 }
 
 #[test]
