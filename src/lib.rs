@@ -18,7 +18,7 @@
 //! scene file ──▶ Scene ──┐
 //!                        ├─▶ Model ──simulate──▶ Trajectory { phases, events, end }
 //! u (control vector) ────┘                          │
-//!                                                   └─▶ states at any time, events, signature: command line
+//!                                                   └─▶ states at any time, events, signature: editor, command line
 //! ```
 //!
 //! # Rooms
@@ -35,7 +35,8 @@
 //! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
 //! | [`simulation`] | S: candidate pairs, the next event, held groups and their steps, the loop, [`Trajectory`] |
 //! | [`export`] | the motion for other programs, with its impacts; reading it back |
-//! | [`cli`] | one file per command |
+//! | `editor` | the window: the whole motion at once, seen and directed by hand (feature `editor`) |
+//! | [`cli`] | one file per command; opens the editor |
 //!
 //! # Notation
 //!
@@ -71,7 +72,7 @@
 //!
 //! What is deliberately absent; `tests/claims/tidy.rs` checks what a text search can.
 //!
-//! 1. No window toolkit outside the editor; files are opened in `scene`, `export` and `cli` only.
+//! 1. No window toolkit outside the editor; files are opened in `scene`, `export`, `editor` and `cli` only.
 //! 2. `simulate` is a function: no clock, no random numbers, no hash-order iteration, no threads inside. Same scene and
 //!    u, same bits.
 //! 3. `simulation` knows nothing of chained derivatives: S runs alone; derivatives are a second pass over a finished
@@ -97,6 +98,8 @@
 pub mod cli;
 pub mod contact;
 pub mod dynamics;
+#[cfg(feature = "editor")]
+pub mod editor;
 pub mod export;
 pub mod geometry;
 pub mod math;

@@ -1,4 +1,4 @@
-//! The commands of the `hattrick` program, one file each.
+//! The commands of the `hattrick` program, one file each; without a command it opens the editor.
 //!
 //! Results go to standard output. Errors go to standard error with exit code 1; wrong usage exits
 //! with 2 and says what is right.
@@ -10,13 +10,14 @@ mod motion;
 mod simulate;
 mod table;
 mod verify;
+mod window;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::model::Model;
 use crate::scene::Scene;
@@ -26,13 +27,12 @@ const WRONG_USAGE: u8 = 2;
 
 /// Exact rigid-body motions from scene files
 #[derive(Debug, Parser)]
-#[command(name = "hattrick", version, override_usage = "hattrick <COMMAND>")]
+#[command(name = "hattrick", version, override_usage = "hattrick [SCENE]\n       hattrick <COMMAND>")]
 #[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Scene to open in the editor, once there is one
-    #[arg(hide = true)]
+    /// Scene to open in the editor; without one it shows the examples
     scene: Option<PathBuf>,
 }
 
@@ -64,7 +64,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Check(arguments)) => return judge(check::run(&arguments)),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Verify(arguments)) => return judge(verify::run(&arguments)),
-        None => return explain_editor(arguments.scene.as_deref()),
+        None => window::run(arguments.scene),
     };
     match result.and_then(|output| print(&output)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -109,17 +109,10 @@ fn print(output: &str) -> Result<(), Failure> {
     }
 }
 
-fn explain_editor(scene: Option<&Path>) -> ExitCode {
-    let shown = scene.map_or("SCENE".to_owned(), |path| path.display().to_string());
-    let help = Arguments::command().render_help();
-    let advice = format!("The editor is not built yet; `hattrick simulate {shown}` works.");
-    let _ = write!(io::stderr(), "{advice}\n\n{help}");
-    ExitCode::from(WRONG_USAGE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_commands_are_consistent() {

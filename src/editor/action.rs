@@ -1,0 +1,56 @@
+//! What a person can ask of the window: panels return these, and one place carries them out.
+
+use std::path::PathBuf;
+
+use super::navigation::Habit;
+use super::view::{Layers, Pick};
+use crate::model::BodyId;
+
+/// One wish, from whichever button, key or menu.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Show the examples.
+    Gallery,
+    /// Open an example by its place in the gallery.
+    OpenExample(usize),
+    /// Open a file.
+    Open(PathBuf),
+    /// Ask which file to open.
+    AskOpen,
+    /// Select a body, or nothing.
+    Select(Option<BodyId>),
+    /// Select what was picked, with its time.
+    SelectPick(Pick),
+    /// Show a time, s.
+    Scrub(f64),
+    /// Start or stop time.
+    TogglePlay,
+    /// Whether time starts again at the end.
+    Loop(bool),
+    /// Seconds of motion per second of watching.
+    Speed(f64),
+    /// Forward or back by frames of 1/60 s.
+    StepFrames(i32),
+    /// To the event before.
+    PreviousEvent,
+    /// To the event after.
+    NextEvent,
+    /// Bring the selection, or everything, into the picture.
+    FrameSelection,
+    /// Look along an axis, by its key.
+    AxisView(eframe::egui::Key),
+    /// What is drawn beside the bodies.
+    Layers(Layers),
+    /// Dark, light, or as the system says.
+    Theme(eframe::egui::ThemePreference),
+    /// Whose habits the mouse follows.
+    Habit(Habit),
+    /// Show or hide the keys.
+    ToggleShortcuts,
+    /// Cancel what is under way, or deselect.
+    Escape,
+    /// Take a message away.
+    DismissMessage(u64),
+    /// Close the window.
+    Quit,
+}

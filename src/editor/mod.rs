@@ -1,0 +1,42 @@
+//! The window in which a motion is seen and directed by hand: the only room with egui and `f32` state.
+//!
+//! ```text
+//! panels ──Action──▶ App::apply ──Order──▶ worker ──Motion──▶ App ──▶ panels
+//!                        └──▶ View (camera, playhead, selection)
+//! ```
+//!
+//! Panels are functions that read and return what was asked; one place carries it out. Reading, simulating and
+//! preparing a motion happens in the worker, so that the window never waits. Colours and sizes are in `theme`.
+
+mod action;
+mod app;
+mod camera;
+mod gallery;
+mod gpu;
+mod icons;
+mod inspector;
+mod menu;
+mod messages;
+mod motion;
+mod navigation;
+mod open_dialog;
+mod pick;
+mod plots;
+mod settings;
+mod shortcuts;
+mod stage;
+mod start;
+mod theme;
+mod timeline;
+mod view;
+mod viewport;
+mod widgets;
+mod worker;
+
+pub use app::{App, Origin};
+pub use camera::{Camera, Ray};
+pub use gallery::{EXAMPLES, Example};
+pub use motion::{Mark, Motion, Path};
+pub use navigation::Habit;
+pub use start::{StartError, has_display, open};
+pub use view::{Layers, Pick, View};

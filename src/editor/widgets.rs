@@ -1,0 +1,38 @@
+//! Small controls that several panels share; each has a name for screen readers.
+
+use eframe::egui::{self, Align2, Color32, Response, RichText, Role, Ui, Vec2, WidgetInfo};
+
+use super::icons::Icon;
+
+/// A square button with a sign on it; `name` is what a screen reader says and, with the key, what hovering shows.
+pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, key: &str, active: bool) -> Response {
+    let response = ui.add(egui::Button::new("").min_size(Vec2::splat(26.0)).selected(active));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    let color = if active { ui.visuals().strong_text_color() } else { ui.style().interact(&response).fg_stroke.color };
+    let color = if ui.is_enabled() { color } else { color.gamma_multiply(0.4) };
+    icon.paint(ui.painter(), egui::Rect::from_center_size(response.rect.center(), Vec2::splat(13.0)), color);
+    let hint = if key.is_empty() { name.to_owned() } else { format!("{name}  ({key})") };
+    response.on_hover_text(hint)
+}
+
+/// A small text that is easy to overlook.
+pub fn quiet(ui: &mut Ui, text: impl Into<String>) -> Response {
+    let color = super::theme::palette(ui.visuals().dark_mode).quiet;
+    ui.label(RichText::new(text).color(color).small())
+}
+
+/// The heading of a part of a panel.
+pub fn part(ui: &mut Ui, text: &str) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(text).strong().size(14.5));
+    ui.add_space(1.0);
+}
+
+/// A text with a back of its own, painted over the 3D view.
+pub fn tag(painter: &egui::Painter, place: egui::Pos2, anchor: Align2, text: &str, color: Color32, back: Color32) {
+    let font = egui::FontId::proportional(12.5);
+    let galley = painter.layout_no_wrap(text.to_owned(), font, color);
+    let rect = anchor.anchor_size(place, galley.size() + egui::vec2(14.0, 8.0));
+    painter.rect_filled(rect, 5.0, back);
+    painter.galley(rect.min + egui::vec2(7.0, 4.0), galley, color);
+}

@@ -1,0 +1,10 @@
+//! The editor through its real widgets: what a person does with mouse and keys, and what they then see.
+//!
+//! Nothing here opens a window: `egui_kittest` runs the same code with invented input. Where there is a graphics
+//! driver, pictures are drawn too and left in the target folder for looking at.
+
+mod looking;
+mod pictures;
+mod real_window;
+mod screen;
+mod support;
