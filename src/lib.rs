@@ -34,6 +34,9 @@
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |
 //! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
 //! | [`simulation`] | S: candidate pairs, the next event, held groups and their steps, the loop, [`Trajectory`] |
+//! | [`goal`] | what a person wishes: nails, expressions, event times, regions as residuals and their gradients |
+//! | [`solve`] | rows → least-norm δu, step length, jumps by sampling |
+//! | [`session`] | edits as data: journal, undo, saving, replay |
 //! | [`export`] | the motion for other programs, with its impacts; reading it back |
 //! | `editor` | the window: the whole motion at once, seen and directed by hand (feature `editor`) |
 //! | [`cli`] | one file per command; opens the editor |
@@ -102,11 +105,14 @@ pub mod dynamics;
 pub mod editor;
 pub mod export;
 pub mod geometry;
+pub mod goal;
 pub mod math;
 pub mod model;
 pub mod scene;
 pub mod sensitivity;
+pub mod session;
 pub mod simulation;
+pub mod solve;
 
 pub use model::Model;
 pub use scene::Scene;

@@ -6,8 +6,11 @@
 mod check;
 mod export;
 mod jacobian;
+mod ledger;
 mod motion;
+mod replay;
 mod simulate;
+mod solve;
 mod table;
 mod verify;
 mod window;
@@ -19,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::goal::Goal;
 use crate::model::Model;
 use crate::scene::Scene;
 
@@ -43,6 +47,8 @@ enum Command {
     Check(check::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
+    Solve(solve::Arguments),
+    Replay(replay::Arguments),
 }
 
 /// Why a command failed, as a person reads it.
@@ -64,6 +70,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Check(arguments)) => return judge(check::run(&arguments)),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Verify(arguments)) => return judge(verify::run(&arguments)),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
         None => window::run(arguments.scene),
     };
     match result.and_then(|output| print(&output)) {
@@ -95,6 +103,8 @@ fn open(path: &Path) -> Result<(Scene, Model), Failure> {
     let scene = Scene::open_telling(path, tell).map_err(|error| Failure(error.to_string()))?;
     scene.notes.iter().for_each(|note| tell(note));
     let model = Model::new(&scene).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    // Nails are not needed here, but a scene whose nails mean nothing is at fault all the same.
+    Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
     Ok((scene, model))
 }
 

@@ -7,6 +7,7 @@
 pub(crate) mod difference;
 pub mod root;
 pub mod rotation;
+pub mod svd;
 
 /// A 3-vector; metres, metres per second, radians… as its name says.
 pub type Vec3 = nalgebra::Vector3<f64>;

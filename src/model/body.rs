@@ -38,6 +38,8 @@ pub struct ModelBody {
     pub gyration: f64,
     /// The file's rotation, about which rotation parameters turn.
     pub rotation: Rotation,
+    /// What counts as inside it, in its own axes from its centre of mass.
+    pub region: Option<scene::Region>,
     /// The file's values, in the order of [`ModelBody::roles`].
     pub(super) values: Vec<f64>,
 }
@@ -59,6 +61,7 @@ impl ModelBody {
             mass,
             gyration,
             rotation: Rotation::from_scaled_axis(body.rotation),
+            region: body.region,
             values: Vec::new(),
         };
         model.values = model.roles(BodyId(0)).map(|role| model.value_in_file(body, role)).collect();

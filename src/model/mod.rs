@@ -114,6 +114,14 @@ impl Model {
         model
     }
 
+    /// The pairs whose impacts get parameters as they occur ([`Model::with_impacts`]).
+    pub fn pairs_followed(&self) -> Vec<Pair> {
+        let mut pairs: Vec<Pair> = self.every_impact.iter().map(|(selection, _)| selection.pair).collect();
+        pairs.sort();
+        pairs.dedup();
+        pairs
+    }
+
     /// The control vector the scene describes.
     pub fn control(&self) -> ControlVector {
         ControlVector::new(self.parameters.iter().map(|parameter| parameter.value).collect())
@@ -208,6 +216,11 @@ impl Model {
     /// The motion runs from 0 to this time, s.
     pub fn duration(&self) -> f64 {
         self.duration
+    }
+
+    /// The same model for a shorter or longer motion.
+    pub fn with_duration(&self, duration: f64) -> Model {
+        Model { duration, ..self.clone() }
     }
 
     /// Parameters of bodies and gravity, as free as they are by default.

@@ -3,7 +3,8 @@
 //! ```text
 //! M_i = weight_i · s_i²        s = 1    positions, velocities · 1 s, dimensionless           (1)
 //!                              s = r    rotations, spins · 1 s; r the radius of gyration
-//!                              s = |value|    otherwise (1 where that is 0: M stays regular)
+//!                              s = 1/|value|  masses and moments: what counts is their relative change
+//!                              s = 1    otherwise
 //! ```
 
 use super::body::ModelBody;
@@ -160,9 +161,8 @@ impl Role {
     fn reach(&self, value: f64, gyration: f64) -> f64 {
         match self {
             Role::Rotation { .. } | Role::Spin { .. } => gyration,
-            Role::Mass { .. } | Role::Inertia { .. } | Role::RollingResistance { .. } | Role::Gravity { .. } => {
-                if value == 0.0 { 1.0 } else { value.abs() }
-            }
+            // Doubling a mass or a moment costs the same whatever it is: the motion depends on ratios of them.
+            Role::Mass { .. } | Role::Inertia { .. } if value != 0.0 => 1.0 / value.abs(),
             _ => 1.0,
         }
     }

@@ -200,10 +200,16 @@ impl Role {
         }
     }
 
-    /// The scene's field that holds its value; none where only a `[[control]]` can.
+    /// Whether a field of the scene holds its value; otherwise only a `[[control]]` does.
+    pub fn has_field(&self) -> bool {
+        self.field_in_file().is_some()
+    }
+
+    /// The scene's field that holds its value; none where only a `[[control]]` can. A body's `inertia` field also says that its
+    /// principal axes are its own, so that moments of a turned frame stand in a `[[control]]`.
     pub(super) fn field_in_file(&self) -> Option<&'static str> {
         match self {
-            Role::Scale { .. } | Role::Normal { .. } => None,
+            Role::Scale { .. } | Role::Normal { .. } | Role::Inertia { .. } => None,
             role if role.impact().is_some() => None,
             role => Some(role.words().0),
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Body;
 use super::error::{NameRule, Problem};
 use super::limits;
+use super::nail::read_region;
 use super::reader::{Entry, Fields, Reader};
 use super::shape::{NamedShapes, read_shape};
 use crate::geometry::Shape;
@@ -24,6 +25,7 @@ const BODY_KEYS: &[&str] = &[
     "restitution",
     "friction",
     "rolling_resistance",
+    "region",
 ];
 /// Signs that parameter names and expressions give a meaning.
 const RESERVED: &[char] = &['/', '#', '.', '*', '"', '\'', '`'];
@@ -68,6 +70,7 @@ fn read_body(mut fields: Fields, shapes: &NamedShapes) -> Option<Body> {
         restitution: fields.number("restitution", limits::RESTITUTION).unwrap_or(0.5),
         friction: fields.number("friction", limits::FRICTION).unwrap_or(0.5),
         rolling_resistance: fields.number("rolling_resistance", limits::ROLLING_RESISTANCE).unwrap_or(0.0),
+        region: read_region(&mut fields, "region"),
     };
     let body = Body { shape: shape?, ..body };
     check_mass(&mut fields, &body);

@@ -131,6 +131,18 @@ pub enum Problem {
     /// A half-space that would fall.
     #[error("a half_space must be fixed = true")]
     MovingHalfSpace,
+    /// A wish about nobody.
+    #[error("{wish} needs a body; add `body = \"box\"`")]
+    NailWithoutBody { wish: &'static str },
+    /// A body that is not in the scene.
+    #[error("no body is called {name:?}; {}", nearest_body(.nearest))]
+    UnknownBody { name: String, nearest: Option<String> },
+    /// A side of an impact nobody knows.
+    #[error("side is {word:?}; write \"before\" or \"after\"")]
+    UnknownSide { word: String },
+    /// A region nobody knows.
+    #[error("unknown region {kind:?}; {}", known_keys(.nearest, .known))]
+    UnknownRegion { kind: String, nearest: Option<&'static str>, known: &'static [&'static str] },
     /// A field that this kind of body has no use for.
     #[error("{kind} has no {field}; remove it")]
     Meaningless { kind: &'static str, field: &'static str },
@@ -221,6 +233,13 @@ fn named_shape(nearest: &Option<String>) -> String {
     match nearest {
         Some(nearest) => format!("did you mean {nearest:?}?"),
         None => "write a [[shape]] table with that name, or a table here".to_owned(),
+    }
+}
+
+fn nearest_body(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean {nearest:?}?"),
+        None => "write the name of a [[body]]".to_owned(),
     }
 }
 

@@ -11,6 +11,8 @@ pub(super) const FILE_BYTES: u64 = 64 << 20;
 pub(super) const BODIES: usize = 100_000;
 /// The most `[[control]]` tables.
 pub(super) const CONTROLS: usize = 1_000_000;
+/// The most `[[nail]]` tables.
+pub(super) const NAILS: usize = 100_000;
 /// The most points of one hull.
 pub(super) const HULL_POINTS: usize = 10_000;
 /// The most `[[shape]]` tables.
@@ -50,6 +52,7 @@ const fn above_zero(to: f64, unit: &'static str) -> Allowed {
 }
 
 pub(super) const DURATION: Allowed = above_zero(1e5, "s");
+pub(super) const TIME: Allowed = between(0.0, 1e5, "s");
 pub(super) const STEP: Allowed = between(1e-5, 0.1, "s");
 pub(super) const REST_SPEED: Allowed = between(1e-9, 1e3, "m/s");
 pub(super) const ACCELERATION: Allowed = between(-1e5, 1e5, "m/s²");

@@ -1,7 +1,7 @@
 //! What a person described: reading a scene file, and refusing it with reasons.
 //!
 //! ```text
-//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, controls }
+//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, controls, nails }
 //!                          └──▶ every fault found: file, line, column, what to write instead
 //! ```
 //!
@@ -15,6 +15,7 @@ mod control;
 mod error;
 mod limits;
 mod mesh;
+mod nail;
 mod nearest;
 mod numbers;
 mod reader;
@@ -22,6 +23,7 @@ mod shape;
 mod source;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::fs::File;
 use std::io::Read;
@@ -37,8 +39,10 @@ pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
 pub(crate) use limits::{MASS, Short};
 pub use mesh::MeshProblem;
+pub use nail::{Components, Inside, Nail, Region, Side, When};
 pub(crate) use nearest::nearest;
 pub use source::{Place, Source};
+pub use write::{Manuscript, SaveError, save};
 
 /// A scene as its file describes it.
 #[derive(Clone, Debug)]
@@ -61,6 +65,8 @@ pub struct Scene {
     pub controls: Vec<Control>,
     /// What a person should know though nothing is wrong: repairs of meshes, how their pieces differ.
     pub notes: Vec<String>,
+    /// In the order of the file.
+    pub nails: Vec<Nail>,
     /// The text all of this was read from.
     pub source: Source,
 }
@@ -94,6 +100,8 @@ pub struct Body {
     pub friction: f64,
     /// Torque per normal force against relative spin in held contact, m.
     pub rolling_resistance: f64,
+    /// What counts as inside it, in its own axes from its centre of mass.
+    pub region: Option<Region>,
 }
 
 /// One `[[control]]`: what differs from the default freedom of a parameter or group.
@@ -114,7 +122,7 @@ pub struct Control {
 }
 
 const SCENE_KEYS: &[&str] =
-    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "shape", "body", "control"];
+    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "shape", "body", "control", "nail"];
 
 impl Scene {
     /// Reads a scene file.
@@ -185,12 +193,18 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
     let shape_tables = fields.tables("shape", limits::SHAPES);
     let body_tables = fields.tables("body", limits::BODIES);
     let control_tables = fields.tables("control", limits::CONTROLS);
+    let nail_tables = fields.tables("nail", limits::NAILS);
+    // Also the names of bodies that are at fault, so that one fault is not told twice.
+    let name = |entry: &reader::Entry| entry.table.get("name").and_then(|item| item.as_str()).map(str::to_owned);
+    let names: Vec<String> = body_tables.iter().flatten().filter_map(name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     if body_tables.as_ref().is_some_and(Vec::is_empty) {
         fields.report_missing("body", "[[body]]");
     }
     let shapes = shape::read_named_shapes(reader, shape_tables.unwrap_or_default());
     let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes);
     let controls = control::read_controls(reader, control_tables.unwrap_or_default());
+    let nails = nail::read_nails(reader, nail_tables.unwrap_or_default(), &names);
     Some(Scene {
         title: title.unwrap_or_default(),
         duration: duration?,
@@ -201,6 +215,7 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         bodies: bodies?,
         controls: controls?,
         notes: Vec::new(),
+        nails: nails?,
         source: Source::new("", ""),
     })
 }

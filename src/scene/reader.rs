@@ -14,14 +14,8 @@ use super::nearest;
 use super::numbers::value_type_name;
 
 /// What is described in the design and absent from the program, by key.
-const UNSUPPORTED: &[(&str, &str)] = &[
-    ("joint", "joints"),
-    ("force", "forces"),
-    ("nail", "nails"),
-    ("track", "tracks"),
-    ("region", "regions"),
-    ("active", "timelines"),
-];
+const UNSUPPORTED: &[(&str, &str)] =
+    &[("joint", "joints"), ("force", "forces"), ("track", "tracks"), ("active", "timelines")];
 
 /// Places and faults gathered while reading one file.
 pub(super) struct Reader {
@@ -192,6 +186,7 @@ impl<'a, 'text> Fields<'a, 'text> {
                 "body" => "[[body]] tables",
                 "shape" => "[[shape]] tables",
                 "parts" => "a list of tables such as [{ kind = \"ball\", radius = 0.1 }]",
+                "nail" => "[[nail]] tables",
                 _ => "[[control]] tables",
             };
             return self.wrong_type(name, item, expected);

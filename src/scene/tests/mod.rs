@@ -1,6 +1,7 @@
 //! Every refusal: a valid scene, and the same scene broken in one place.
 
 mod bodies;
+mod nails;
 mod noise;
 mod shapes;
 
@@ -132,7 +133,6 @@ fn what_does_not_exist_yet_is_refused_politely() {
     let at = |what: &str| format!("s.toml:28:3: {what} are not supported yet: remove this table");
     check("[[control]]", "[[joint]]\nkind = \"pin\"\n[[control]]", &at("joints"));
     check("[[control]]", "[[force]]\n[[control]]", &at("forces"));
-    check("[[control]]", "[[nail]]\n[[control]]", &at("nails"));
     check("mass = 3", "track = []", "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key");
 }
 

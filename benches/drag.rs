@@ -1,0 +1,192 @@
+//! What one drag update costs (simulate, rows, δu), beside rapier3d-f64 stepping the same scene forward at 1/240 s.
+//!
+//! An update is what the editor does in one frame while a body is dragged: the motion of a new u, the rows of the dragged position
+//! pulled back to all free parameters, and the least-norm change. The scenes are those of `scenes/`; both programs are measured in turn
+//! within one run, and the ratio is printed, since machines differ. Then how many samples of a jump run a second,
+//! on one thread and on two, and how an update grows with bounces.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use hattrick::geometry::Solid;
+use hattrick::goal::Goal;
+use hattrick::math::Vec3;
+use hattrick::model::BodyId;
+use hattrick::scene::{Nail, Scene};
+use hattrick::session::{Edit, Session};
+use hattrick::solve::{Point, Settings, Wishes, solve};
+use hattrick::{Model, Trajectory, simulate};
+use rapier3d_f64::prelude::{
+    CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, Pose as RapierPose, RigidBodyBuilder,
+    SharedShape, Vector,
+};
+use rayon::prelude::*;
+
+const STEP: f64 = 1.0 / 240.0;
+/// Each program is run this often, in turn; the median counts.
+const ROUNDS: usize = 5;
+/// The dragged body of each scene, and when it is dragged.
+const SCENES: [(&str, &str, f64); 8] = [
+    ("eggs", "white egg", 0.6),
+    ("plank", "plank", 0.8),
+    ("mug", "mug", 0.8),
+    ("scissors", "scissors", 0.5),
+    ("hat", "hat", 0.5),
+    ("particle", "particle", 0.5),
+    ("dice", "red", 0.5),
+    ("tumble", "book", 0.8),
+];
+
+fn main() {
+    println!("scene        update [ms]  updates/s  simulate [ms]  rapier [ms]  update/rapier");
+    for (name, body, t) in SCENES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.toml"));
+        // Not every scene of the list ships with every version.
+        if let Ok(scene) = Scene::open(path) {
+            compare(name, &scene, body, t);
+        }
+    }
+    samples();
+    growth();
+}
+
+fn compare(name: &str, scene: &Scene, body: &str, t: f64) {
+    let model = Arc::new(Model::new(scene).unwrap_or_else(|errors| panic!("{name}: {errors}")));
+    let Some(id) = model.body(body) else { return println!("{name}: no body {body}") };
+    let u = model.control();
+    let trajectory = simulate(&model, &u);
+    let goal = drag(&model, &trajectory, id, body, t);
+    let wishes = Wishes { nails: &[], drag: Some(&goal) };
+    let start = Point::new(&model, &u, wishes);
+    let settings = Settings { iterations: 1, rounds: 0, pull: 0.0, ..Settings::default() };
+    let (mut ours, mut alone, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        let (_, report) = solve(start.clone(), wishes, &settings, &|_| true);
+        // A step that had to be shortened simulates more than once.
+        ours.push(begun.elapsed().as_secs_f64() / f64::from(report.simulations.max(1)));
+        alone.push(seconds(|| drop(black_box(simulate(&model, &u)))));
+        let mut world = rapier_world(&trajectory);
+        theirs.push(seconds(|| (0..(model.duration() / STEP) as usize).for_each(|_| world.step())));
+    }
+    let (ours, alone, theirs) = (median(ours), median(alone), median(theirs));
+    println!(
+        "{name:12} {:11.3} {:10.0} {:14.3} {:12.3} {:14.3}",
+        ours * 1e3,
+        1.0 / ours,
+        alone * 1e3,
+        theirs * 1e3,
+        ours / theirs
+    );
+}
+
+/// The wish that the body is 2 cm from where it is.
+fn drag(model: &Model, trajectory: &Trajectory, id: BodyId, body: &str, t: f64) -> Goal {
+    let place = trajectory.body_at(id, t).position + Vec3::new(0.02, 0.0, 0.0);
+    let wish = serde_json::json!({ "body": body, "at": t, "position": [place.x, place.y, place.z] });
+    let nail: Nail = serde_json::from_value(wish).expect("a nail");
+    Goal::new(model, &nail, 0).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Samples a second, as a jump draws them.
+fn samples() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/tumble.toml");
+    let Ok(session) = Session::open(path) else { return };
+    let (model, u) = (session.model().clone(), session.u().clone());
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let begun = Instant::now();
+        pool.install(|| (0..256).into_par_iter().for_each(|_| drop(black_box(simulate(&model, &u)))));
+        println!("tumble: {:.0} samples/s on {threads} threads", 256.0 / begun.elapsed().as_secs_f64());
+    }
+}
+
+/// An update after more and more bounces of one box.
+fn growth() {
+    println!("bounces  update [ms]");
+    for bounces in [1, 2, 4, 8] {
+        let text = format!(
+            "format = 1\nduration = {:?}\n[[body]]\nname = \"floor\"\nfixed = true\nshape = {{ kind = \"half_space\", normal = [0, 1, 0] }}\n\
+             restitution = 1.0\nfriction = 0.2\n[[body]]\nname = \"box\"\nshape = {{ kind = \"cuboid\", half_extents = [0.1, 0.06, 0.08] }}\n\
+             position = [0, 1, 0]\nspin = [1, 2, 3]\nrestitution = 1.0\nfriction = 0.2\n",
+            0.45 + 0.85 * f64::from(bounces)
+        );
+        let mut session = Session::new(Scene::parse(&text, "growth.toml").expect("valid")).expect("valid");
+        session
+            .apply(Edit::Grab {
+                body: "box".into(),
+                at: hattrick::scene::When::End,
+                point: None,
+                what: Default::default(),
+            })
+            .expect("there");
+        let begun = Instant::now();
+        let outcome = session.apply(Edit::Move { target: [0.5, 0.5, 0.0], iterations: 1, seed: 0 }).expect("in hand");
+        let simulations = outcome.report.map_or(1, |report| report.simulations.max(1));
+        println!("{bounces:7} {:12.3}", begun.elapsed().as_secs_f64() * 1e3 / f64::from(simulations));
+    }
+}
+
+fn seconds(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The same bodies for rapier: every convex piece as the hull of its corners.
+fn rapier_world(trajectory: &Trajectory) -> PhysicsWorld {
+    let vector = |v: Vec3| Vector::new(v.x, v.y, v.z);
+    let own = trajectory.world();
+    let mut world = PhysicsWorld::new();
+    world.gravity = vector(own.gravity);
+    world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
+    for body in &own.bodies {
+        let state = &body.initial;
+        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
+        let builder = builder
+            .translation(vector(state.position))
+            .rotation(vector(state.rotation.scaled_axis()))
+            .linvel(vector(state.velocity))
+            .angvel(vector(state.spin))
+            .can_sleep(false);
+        let Some(shape) = shared_shape(&body.solid) else { continue };
+        let rule = CoefficientCombineRule::Average;
+        let mut collider = ColliderBuilder::new(shape)
+            .restitution(body.restitution)
+            .friction(body.friction)
+            .restitution_combine_rule(rule);
+        if !body.fixed {
+            collider = collider.mass(body.mass.mass);
+        }
+        world.insert(builder, collider);
+    }
+    world
+}
+
+fn shared_shape(solid: &Solid) -> Option<SharedShape> {
+    let vector = |v: &Vec3| Vector::new(v.x, v.y, v.z);
+    match solid {
+        Solid::HalfSpace(normal) => Some(SharedShape::halfspace(vector(normal))),
+        Solid::Convex { core, radius } => {
+            let corners: Vec<Vector> = core.vertices.iter().map(vector).collect();
+            match corners[..] {
+                // A particle is a very small ball there.
+                [_] => Some(SharedShape::ball(radius.max(1e-3))),
+                [a, b] => Some(SharedShape::capsule(a, b, *radius)),
+                _ => SharedShape::convex_hull(&corners),
+            }
+        }
+        Solid::Compound(compound) => {
+            let pieces =
+                compound.pieces.iter().filter_map(|piece| Some((RapierPose::IDENTITY, shared_shape(&piece.solid)?)));
+            Some(SharedShape::compound(pieces.collect()))
+        }
+    }
+}

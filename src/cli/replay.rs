@@ -1,0 +1,95 @@
+//! `hattrick replay`: replays an editing session without a window, and says what every edit did.
+
+use std::path::PathBuf;
+
+use super::Failure;
+use super::ledger::Account;
+use crate::session::{Edit, Journal, Outcome, Session};
+use crate::solve::Report;
+
+/// Replay an editing session; say what every edit did
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Journal file
+    journal: PathBuf,
+    /// Write the resulting scene here
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print JSON: the account of the whole session
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
+    let journal = Journal::open(&arguments.journal).map_err(|error| Failure(error.to_string()))?;
+    let scene = journal.scene_path(&arguments.journal);
+    let mut session = Session::open(scene).map_err(|error| Failure(error.to_string()))?;
+    let start = session.clone();
+    let mut text = String::new();
+    for (index, edit) in journal.edits.iter().enumerate() {
+        let place = format!("{}: edit {}", arguments.journal.display(), index + 1);
+        let outcome = session.apply(edit.clone()).map_err(|error| Failure(format!("{place}: {error}")))?;
+        text += &format!("{:>3}  {}{}\n", index + 1, said(edit), answer(&session, &outcome));
+    }
+    let nails = session.nail_reports();
+    let changes = crate::session::ParameterChange::between((start.model(), start.u()), (session.model(), session.u()));
+    let met = nails.iter().all(crate::solve::GoalReport::is_met);
+    let verdict = if met { crate::solve::Verdict::Met } else { crate::solve::Verdict::Short };
+    let report = Report { verdict, nails, ..Report::default() };
+    let account = Account::new(session.model(), session.u(), &report, &changes);
+    if let Some(path) = &arguments.out {
+        session.save(path).map_err(|error| Failure(error.to_string()))?;
+    }
+    if arguments.json {
+        return super::solve::json(&account);
+    }
+    let whole = account.print();
+    let rest = whole.split_once('\n').map_or("", |(_, rest)| rest);
+    if met { Ok(text + rest) } else { super::print(&(text + rest)).and(Err(Failure("not every nail is met".into()))) }
+}
+
+/// An edit in a few words.
+fn said(edit: &Edit) -> String {
+    let vector = |v: &[f64; 3]| format!("[{:.3}, {:.3}, {:.3}]", v[0], v[1], v[2]);
+    match edit {
+        Edit::Grab { body, at, .. } => {
+            let at = serde_json::to_string(at).unwrap_or_default();
+            format!("grab {body} at {}", at.replace('"', ""))
+        }
+        Edit::Move { target, iterations, .. } => format!("move to {}, {iterations} iterations", vector(target)),
+        Edit::Release => "release".to_owned(),
+        Edit::Cancel => "cancel".to_owned(),
+        Edit::Nail { nail: Some(nail), index } => {
+            let what = nail.expression.as_ref().or(nail.name.as_ref()).or(nail.body.as_ref());
+            let verb = if index.is_some() { "change nail" } else { "nail" };
+            format!("{verb} {}", what.map_or("", String::as_str))
+        }
+        Edit::Nail { nail: None, index } => format!("remove nail {}", index.unwrap_or_default()),
+        Edit::Solve { iterations, .. } => format!("solve, {iterations} iterations"),
+        Edit::Set { parameter, value } => format!("set {parameter} to {value}"),
+        Edit::Free { parameter, .. } => format!("free {parameter}"),
+        Edit::Lock { parameter } => format!("lock {parameter}"),
+        Edit::Control { parameter, .. } => format!("control {parameter}"),
+        Edit::Text { .. } => "take another text".to_owned(),
+        Edit::Undo => "undo".to_owned(),
+        Edit::Redo => "redo".to_owned(),
+    }
+}
+
+/// What came of it.
+fn answer(session: &Session, outcome: &Outcome) -> String {
+    let mut text = String::new();
+    if let Some(report) = &outcome.report {
+        text += &format!(": {}", report.verdict.shown(session.model()));
+        if let Some(drag) = report.drag.as_ref().filter(|drag| !drag.is_met()) {
+            text += &format!(", {drag}");
+        }
+        for jump in &report.jumps {
+            text += &format!(", jumped at {}", jump.shown(session.model()));
+        }
+    }
+    for nail in outcome.nails.iter().filter(|nail| !nail.is_met()) {
+        text += &format!("; {nail}");
+    }
+    text
+}

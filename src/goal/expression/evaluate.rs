@@ -1,0 +1,210 @@
+//! The value of an expression on one motion, with its exact derivative.
+//!
+//! ```text
+//! δ(R·a)          = δθ × R·a                    direction d:  (R·a × d)·δθ                           (1)
+//! δ(½ω·L)         = L·δω + (L × ω)·δθ           L the angular momentum                               (2)
+//! kinetic         = ½m·v² + ½ω·L                energy = kinetic − m·g·x                             (3)
+//! m = u.mass·s³,  Λ_i = u.inertia_i·(u.mass/m₀)·s⁵      s = u.scale                                  (4)
+//! ```
+
+use super::dual::{Dual, Value, cross, dot, norm};
+use super::functions::{Function, StateFunction};
+use super::{Missing, Node};
+use crate::dynamics::BodyState;
+use crate::goal::state::{Point, tangent, unit};
+use crate::goal::timing::Instant;
+use crate::goal::{Gradient, parameter};
+use crate::math::{Vec3, rotation};
+use crate::model::{Axis, BodyId, ControlVector, Model, Role};
+use crate::simulation::Trajectory;
+
+/// What an expression is read from.
+pub(super) struct Context<'a> {
+    pub model: &'a Model,
+    pub u: &'a ControlVector,
+    pub trajectory: &'a Trajectory,
+    pub instant: &'a Instant,
+}
+
+impl Context<'_> {
+    pub fn evaluate(&self, node: &Node) -> Result<Value, Missing> {
+        Ok(match node {
+            Node::Number(number) => Value::Scalar(Dual::constant(*number)),
+            Node::Vector(entries) => {
+                let entry = |k: usize| Ok(self.evaluate(&entries[k])?.scalar());
+                Value::Vector([entry(0)?, entry(1)?, entry(2)?])
+            }
+            Node::State { function, body, argument } => {
+                let argument = match argument {
+                    Some(argument) => self.evaluate(argument)?.vector().map(|entry| entry.value),
+                    None => [0.0; 3],
+                };
+                self.state(*function, *body, Vec3::from(argument))
+            }
+            Node::Distance { one, other } => {
+                let place = |body| self.state(StateFunction::Position, body, Vec3::zeros());
+                Value::Scalar(norm(&place(*one).minus(&place(*other)).vector()))
+            }
+            Node::Time(timing) => {
+                let instant = timing.find(self.model, self.trajectory)?;
+                let gradient = Gradient { times: vec![(instant, 1.0)], ..Gradient::default() };
+                Value::Scalar(Dual { value: instant.t(), gradient })
+            }
+            Node::Call { function, arguments } => {
+                let arguments: Vec<Value> =
+                    arguments.iter().map(|node| self.evaluate(node)).collect::<Result<_, _>>()?;
+                call(*function, arguments)
+            }
+            Node::Negative(node) => self.evaluate(node)?.zip(&Value::Scalar(Dual::constant(-1.0)), Dual::product),
+            Node::Sum(a, b, factor) => self.evaluate(a)?.zip(&self.evaluate(b)?, |a, b| a.plus(b, *factor)),
+            Node::Product(a, b) => self.evaluate(a)?.zip(&self.evaluate(b)?, Dual::product),
+            Node::Quotient(a, b) => self.evaluate(a)?.zip(&self.evaluate(b)?, Dual::quotient),
+            Node::Power(base, exponent) => {
+                let base = self.evaluate(base)?.scalar();
+                let (x, n) = (base.value, *exponent);
+                Value::Scalar(base.map(x.powi(n), f64::from(n) * x.powi(n - 1)))
+            }
+            Node::Component(node, axis) => {
+                let vector = self.evaluate(node)?.vector();
+                Value::Scalar(vector[*axis].clone())
+            }
+        })
+    }
+
+    fn state(&self, function: StateFunction, body: BodyId, argument: Vec3) -> Value {
+        let state = self.instant.state(self.trajectory, body);
+        let point = Point { body, in_body: argument };
+        let zero = Vec3::zeros();
+        let vector = |value: Vec3, row: &dyn Fn(Vec3) -> crate::dynamics::StateTangent| {
+            Value::Vector([0, 1, 2].map(|k| Dual { value: value[k], gradient: Gradient::of_body(body, row(unit(k))) }))
+        };
+        match function {
+            StateFunction::Position => vector(point.place(&state), &|d| point.dplace(&state, d)),
+            StateFunction::Velocity => vector(point.velocity(&state), &|d| point.dvelocity(&state, d)),
+            StateFunction::Spin => vector(state.spin, &|d| tangent(zero, zero, zero, d)),
+            StateFunction::Rotation => {
+                let turn = rotation::log(&state.rotation);
+                let dturn = rotation::dlog(turn);
+                vector(turn, &|d| tangent(zero, dturn.transpose() * d, zero, zero))
+            }
+            StateFunction::Up | StateFunction::Axis => {
+                let axis = state.rotation * if function == StateFunction::Up { Vec3::y() } else { argument };
+                // (1)
+                vector(axis, &|d| tangent(zero, axis.cross(&d), zero, zero))
+            }
+            StateFunction::Speed => {
+                Value::Scalar(norm(&vector(state.velocity, &|d| tangent(zero, zero, d, zero)).vector()))
+            }
+            StateFunction::Height => Value::Scalar(self.height(body, &state)),
+            StateFunction::Kinetic => Value::Scalar(self.kinetic(body, &state)),
+            StateFunction::Energy => Value::Scalar(self.kinetic(body, &state).plus(&self.potential(body, &state), 1.0)),
+        }
+    }
+
+    /// Against gravity; along y where there is none.
+    fn height(&self, body: BodyId, state: &BodyState) -> Dual {
+        let gravity = self.trajectory.world().gravity;
+        let size = gravity.norm();
+        let up = if size > 0.0 { -gravity / size } else { Vec3::y() };
+        let value = state.position.dot(&up);
+        let mut gradient = Gradient::of_body(body, tangent(up, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()));
+        if size > 0.0 {
+            // δ(−g/|g|) = −(δg − up·(up·δg))/|g|
+            let rate = -(state.position - up * value) / size;
+            self.add_gravity(&mut gradient, rate);
+        }
+        Dual { value, gradient }
+    }
+
+    /// (2), and by mass, inertia and scale through (4).
+    fn kinetic(&self, body: BodyId, state: &BodyState) -> Dual {
+        let mass = &self.trajectory.world().bodies[body.index()].mass;
+        if mass.is_fixed() {
+            return Dual::constant(0.0);
+        }
+        let momentum = state.angular_momentum(mass);
+        let moving = 0.5 * mass.mass * state.velocity.norm_squared();
+        let turning = 0.5 * state.spin.dot(&momentum);
+        let row = tangent(Vec3::zeros(), momentum.cross(&state.spin), mass.mass * state.velocity, momentum);
+        let mut gradient = Gradient::of_body(body, row);
+        self.add_relative(&mut gradient, Role::Mass { body }, moving + turning);
+        self.add_relative(&mut gradient, Role::Scale { body }, 3.0 * moving + 5.0 * turning);
+        let in_principal = (state.rotation * mass.body_from_principal).inverse_transform_vector(&state.spin);
+        for axis in Axis::ALL {
+            let part = 0.5 * mass.inertia[axis.index()] * in_principal[axis.index()].powi(2);
+            self.add_relative(&mut gradient, Role::Inertia { body, axis }, part);
+        }
+        Dual { value: moving + turning, gradient }
+    }
+
+    /// −m·g·x.
+    fn potential(&self, body: BodyId, state: &BodyState) -> Dual {
+        let world = self.trajectory.world();
+        let mass = &world.bodies[body.index()].mass;
+        if mass.is_fixed() {
+            return Dual::constant(0.0);
+        }
+        let value = -mass.mass * world.gravity.dot(&state.position);
+        let zero = Vec3::zeros();
+        let mut gradient = Gradient::of_body(body, tangent(-mass.mass * world.gravity, zero, zero, zero));
+        self.add_relative(&mut gradient, Role::Mass { body }, value);
+        self.add_relative(&mut gradient, Role::Scale { body }, 3.0 * value);
+        self.add_gravity(&mut gradient, -mass.mass * state.position);
+        Dual { value, gradient }
+    }
+
+    /// A scalar that grows by `amount` when a parameter grows by its own value.
+    fn add_relative(&self, gradient: &mut Gradient, role: Role, amount: f64) {
+        if let Some(id) = parameter(self.model, role)
+            && self.u[id] != 0.0
+        {
+            gradient.parameters.push((id, amount / self.u[id]));
+        }
+    }
+
+    fn add_gravity(&self, gradient: &mut Gradient, rate: Vec3) {
+        for axis in Axis::ALL {
+            if let Some(id) = parameter(self.model, Role::Gravity { axis }) {
+                gradient.parameters.push((id, rate[axis.index()]));
+            }
+        }
+    }
+}
+
+fn call(function: Function, arguments: Vec<Value>) -> Value {
+    let mut arguments = arguments.into_iter();
+    let mut next = || arguments.next().unwrap_or(Value::constant([0.0; 3]));
+    let first = next();
+    Value::Scalar(match function {
+        Function::Cross => return Value::Vector(cross(&first.vector(), &next().vector())),
+        Function::Dot => dot(&first.vector(), &next().vector()),
+        Function::Norm => norm(&first.vector()),
+        Function::Angle => angle(&first.vector(), &next().vector()),
+        Function::Abs => map(&first.scalar(), |x| (x.abs(), x.signum())),
+        Function::Sqrt => map(&first.scalar(), |x| (x.max(0.0).sqrt(), 0.5 / x.sqrt())),
+        Function::Sin => map(&first.scalar(), |x| (x.sin(), x.cos())),
+        Function::Cos => map(&first.scalar(), |x| (x.cos(), -x.sin())),
+        Function::Min | Function::Max => {
+            let (a, b) = (first.scalar(), next().scalar());
+            if (a.value <= b.value) == (function == Function::Min) { a } else { b }
+        }
+    })
+}
+
+fn map(x: &Dual, f: impl Fn(f64) -> (f64, f64)) -> Dual {
+    let (value, derivative) = f(x.value);
+    x.map(value, derivative)
+}
+
+/// The angle between two vectors, by the arctangent that keeps its digits everywhere.
+///
+/// ```text
+/// φ = atan2(|a × b|, a·b)       δφ = (c·δs − s·δc)/(s² + c²)
+/// ```
+fn angle(a: &[Dual; 3], b: &[Dual; 3]) -> Dual {
+    let (sine, cosine) = (norm(&cross(a, b)), dot(a, b));
+    let size = sine.value.hypot(cosine.value).powi(2);
+    let mut turned = sine.map(sine.value.atan2(cosine.value), cosine.value / size);
+    turned.gradient.add(&cosine.gradient, if size > 0.0 { -sine.value / size } else { 0.0 });
+    turned
+}

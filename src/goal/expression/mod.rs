@@ -1,0 +1,171 @@
+//! Equations and inequalities of the state, written as text: `speed(a) - speed(b) = 0`, `dot(up(mug), [0, 1, 0]) >= 0.99`.
+//!
+//! ```text
+//! relation := sum ("=" | "<=" | ">=") sum         sum := product (("+" | "-") product)*
+//! product  := power (("*" | "/") power)*          power := unary ("^" whole number)?
+//! unary    := "-"? value (".x" | ".y" | ".z")?    value := number | pi | [sum, sum, sum] | (sum) | name(…)
+//! ```
+//!
+//! | of a body, at the nail's moment | |
+//! |---|---|
+//! | `position(b)`, `velocity(b)` | of the centre of mass, or of a point: `position(b, [x, y, z])` |
+//! | `spin(b)`, `rotation(b)` | angular velocity; exponential map |
+//! | `up(b)`, `axis(b, [x, y, z])` | its own y axis, or another, in the world |
+//! | `speed(b)`, `height(b)` | length of the velocity; position against gravity |
+//! | `kinetic(b)`, `energy(b)` | energy of motion; with that of height |
+//! | `distance(a, b)` | between centres of mass |
+//!
+//! | of anything | |
+//! |---|---|
+//! | `dot(u, v)`, `cross(u, v)`, `norm(u)`, `angle(u, v)` | of vectors |
+//! | `abs`, `sqrt`, `sin`, `cos`, `min`, `max` | of numbers |
+//! | `t(a/b#2)`, `t(a#1)`, `t(apex a#1)` | times of impacts and tops |
+//!
+//! A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`dual`).
+
+mod dual;
+mod evaluate;
+mod functions;
+mod parse;
+
+use thiserror::Error;
+
+use super::timing::{Instant, Missing, Timing};
+use super::{Relation, Residual};
+use crate::model::{BodyId, ControlVector, Model};
+use crate::simulation::Trajectory;
+use functions::{Function, StateFunction};
+
+/// A parsed equation or inequality.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    left: Node,
+    right: Node,
+    comparison: Comparison,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    Equal,
+    AtMost,
+    AtLeast,
+}
+
+/// One part of an expression; shapes were checked when it was parsed.
+#[derive(Clone, Debug, PartialEq)]
+enum Node {
+    Number(f64),
+    Vector(Box<[Node; 3]>),
+    State { function: StateFunction, body: BodyId, argument: Option<Box<Node>> },
+    Distance { one: BodyId, other: BodyId },
+    Time(Timing),
+    Call { function: Function, arguments: Vec<Node> },
+    Negative(Box<Node>),
+    Sum(Box<Node>, Box<Node>, f64),
+    Product(Box<Node>, Box<Node>),
+    Quotient(Box<Node>, Box<Node>),
+    Power(Box<Node>, i32),
+    Component(Box<Node>, usize),
+}
+
+/// What a part of an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Scalar,
+    Vector,
+}
+
+/// Where and why a text is no equation.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("expression, character {column}: {problem}")]
+pub struct ExpressionError {
+    /// Counted from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub problem: ExpressionProblem,
+}
+
+/// The kinds of faults, with their evidence.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[allow(missing_docs, reason = "each variant's message says what its fields are")]
+pub enum ExpressionProblem {
+    #[error("{expected} is expected here")]
+    Expected { expected: &'static str },
+    #[error("no function is called {name:?}; {}", advice(.nearest))]
+    UnknownFunction { name: String, nearest: Option<&'static str> },
+    #[error("no body is called {name:?}; {}", body_advice(.nearest))]
+    UnknownBody { name: String, nearest: Option<String> },
+    #[error("{name} takes {expected}")]
+    Arguments { name: &'static str, expected: &'static str },
+    #[error("{what} needs {expected}, not {found}")]
+    Shape { what: &'static str, expected: &'static str, found: &'static str },
+    #[error("{reason}")]
+    Moment { reason: String },
+    #[error("a particle does not turn: it has no {name}")]
+    DoesNotTurn { name: &'static str },
+    #[error("the expression is nested too deeply; write it in fewer brackets")]
+    TooDeep,
+}
+
+impl Shape {
+    fn as_str(self) -> &'static str {
+        match self {
+            Shape::Scalar => "a number",
+            Shape::Vector => "a vector",
+        }
+    }
+}
+
+impl Expression {
+    /// Reads an expression about the bodies of a model.
+    pub fn new(model: &Model, text: &str) -> Result<Expression, ExpressionError> {
+        parse::parse(model, text)
+    }
+
+    /// Adds its residuals, one for each component: left − right, or right − left where it shall be at least.
+    pub(super) fn read(
+        &self,
+        model: &Model,
+        u: &ControlVector,
+        trajectory: &Trajectory,
+        instant: &Instant,
+        residuals: &mut Vec<Residual>,
+    ) -> Result<(), Missing> {
+        let context = evaluate::Context { model, u, trajectory, instant };
+        let (left, right) = (context.evaluate(&self.left)?, context.evaluate(&self.right)?);
+        let difference = left.minus(&right);
+        let (sign, relation) = match self.comparison {
+            Comparison::Equal => (1.0, Relation::Equal),
+            Comparison::AtMost => (1.0, Relation::AtMost),
+            Comparison::AtLeast => (-1.0, Relation::AtMost),
+        };
+        for dual in difference.components() {
+            let dual = dual.times(sign);
+            residuals.push(Residual {
+                label: "expression",
+                value: dual.value,
+                relation,
+                unit: "",
+                gradient: dual.gradient,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn advice(nearest: &Option<&'static str>) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => {
+            "there are position, velocity, spin, up, speed, height, energy, distance, dot, norm, angle, t and others"
+                .to_owned()
+        }
+    }
+}
+
+fn body_advice(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean {nearest:?}?"),
+        None => "write the name of a body".to_owned(),
+    }
+}

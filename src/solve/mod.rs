@@ -1,0 +1,27 @@
+//! From wishes to parameters: which u makes the motion meet its nails, and follow the hand that drags it.
+//!
+//! ```text
+//! Point (u, motion, readings) ──rows──▶ J, δc ──least_norm──▶ δu ──descent──▶ the next Point
+//!        ▲                                                          │ the sequence of events is in the way
+//!        └───────────────── jump: samples around δu, the best one ◀─┘
+//! ```
+//!
+//! Iterations are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
+//! any number of threads. The solver changes u and nothing else. It always returns the best motion it found and a
+//! [`Report`] that says how it stands, what is missed and by how much.
+
+mod descent;
+mod jump;
+pub mod least_norm;
+mod point;
+mod random;
+mod report;
+mod rows;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use descent::solve;
+pub use point::{Merit, Point, Wishes};
+pub use report::{GoalReport, Report, SequenceChange, Verdict};
+pub use settings::Settings;

@@ -1,0 +1,132 @@
+//! A control vector with its motion, and how the wishes stand there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::goal::{Goal, Reading};
+use crate::model::{ControlVector, Model, Pair};
+use crate::simulation::{EventKind, Trajectory, simulate};
+
+/// The most impacts of one pair that get parameters of their own: settling has many, and the first ones decide.
+const MOST_IMPACTS: u32 = 12;
+
+/// What the solver tries to meet: nails before the drag.
+#[derive(Clone, Copy, Debug)]
+pub struct Wishes<'a> {
+    /// Met first.
+    pub nails: &'a [Goal],
+    /// The drag in hand.
+    pub drag: Option<&'a Goal>,
+}
+
+impl Wishes<'_> {
+    /// The time after which nothing is wished; none where a wish waits for an event or the end.
+    pub(super) fn horizon(&self) -> Option<f64> {
+        let goals = self.nails.iter().filter(|goal| goal.enabled).chain(self.drag);
+        goals.map(Goal::latest).try_fold(0.0, |latest: f64, t| Some(latest.max(t?)))
+    }
+}
+
+/// u, its motion, and how every wish stands on it.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Parameters by name; has those of the motion's impacts.
+    pub model: Arc<Model>,
+    /// One value for each of them.
+    pub u: ControlVector,
+    /// The motion.
+    pub trajectory: Arc<Trajectory>,
+    /// One for each nail.
+    pub nails: Vec<Reading>,
+    /// Of the drag.
+    pub drag: Option<Reading>,
+}
+
+/// How far a motion is from the wishes; smaller is better, entry by entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Merit {
+    /// Wishes whose event does not occur.
+    pub missing: usize,
+    /// Length of all violations of nails.
+    pub nails: f64,
+    /// Of the drag.
+    pub drag: f64,
+}
+
+impl Point {
+    /// Simulates u. Where the model has rules for the impacts of a pair, the motion's impacts get parameters.
+    pub fn new(model: &Arc<Model>, u: &ControlVector, wishes: Wishes) -> Point {
+        let (mut model, mut u) = (model.clone(), u.clone());
+        let mut trajectory = simulate(&model, &u);
+        // New parameters start where the motion already is, so that one more run is enough.
+        if let Some(grown) = grown(&model, &trajectory) {
+            u = grown.adopt(&model, &u);
+            model = Arc::new(grown);
+            trajectory = simulate(&model, &u);
+        }
+        Point::of(model, u, Arc::new(trajectory), wishes)
+    }
+
+    /// Reads wishes off a motion that is known already.
+    pub fn of(model: Arc<Model>, u: ControlVector, trajectory: Arc<Trajectory>, wishes: Wishes) -> Point {
+        let read = |goal: &Goal| goal.read(&model, &u, &trajectory);
+        let nails = wishes.nails.iter().map(read).collect();
+        let drag = wishes.drag.map(read);
+        Point { model, u, trajectory, nails, drag }
+    }
+
+    /// How far it is from the wishes.
+    pub fn merit(&self, wishes: Wishes) -> Merit {
+        let (mut missing, mut nails) = (0, 0.0);
+        for (goal, reading) in wishes.nails.iter().zip(&self.nails).filter(|(goal, _)| goal.enabled) {
+            let _ = goal;
+            match square(reading) {
+                Some(square) => nails += square,
+                None => missing += 1,
+            }
+        }
+        let mut drag = 0.0;
+        if let Some(reading) = &self.drag {
+            match square(reading) {
+                Some(square) => drag = square,
+                None => missing += 1,
+            }
+        }
+        Merit { missing, nails: nails.sqrt(), drag: drag.sqrt() }
+    }
+}
+
+impl Merit {
+    /// One number for the length of a step: nails weigh ten times as much.
+    pub fn total(&self) -> f64 {
+        10.0 * self.nails + self.drag
+    }
+
+    /// Whether it improves on another by at least this part of the other's total.
+    pub fn improves(&self, other: &Merit, part: f64) -> bool {
+        self.missing < other.missing || (self.missing == other.missing && self.total() < other.total() * (1.0 - part))
+    }
+}
+
+/// The sum of squared violations; none where the event is missing. A number that is not finite counts as very far.
+fn square(reading: &Reading) -> Option<f64> {
+    let Reading::Read(_, residuals) = reading else { return None };
+    let sum: f64 = residuals.iter().map(|residual| residual.violation().powi(2)).sum();
+    Some(if sum.is_finite() { sum } else { f64::MAX })
+}
+
+/// The model with parameters for the impacts of this motion, if it lacks some.
+fn grown(model: &Model, trajectory: &Trajectory) -> Option<Model> {
+    let pairs = model.pairs_followed();
+    if pairs.is_empty() {
+        return None;
+    }
+    let mut counts: BTreeMap<Pair, u32> = BTreeMap::new();
+    for event in trajectory.events.iter().filter(|event| event.kind == EventKind::Impact) {
+        if pairs.contains(&event.pair()) {
+            counts.insert(event.pair(), event.number.min(MOST_IMPACTS));
+        }
+    }
+    let grown = model.with_impacts(&counts.into_iter().collect::<Vec<_>>());
+    (grown.parameters().len() > model.parameters().len()).then_some(grown)
+}

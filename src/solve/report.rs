@@ -1,0 +1,197 @@
+//! How a solve ended: what is met, what is not and by how much, and what was in the way.
+
+use std::fmt;
+
+use super::point::{Point, Wishes};
+use crate::goal::{Goal, Reading};
+use crate::model::{Model, Pair};
+use crate::simulation::{EventKind, Trajectory};
+
+/// A wish counts as met within this (m, rad, m/s, …).
+pub const MET: f64 = 1e-6;
+
+/// How it stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// Every wish is met.
+    Met,
+    /// No small change of u helps any further: the wishes conflict, or are out of reach.
+    Short,
+    /// The sequence of events would have to change where no way was found.
+    Blocked {
+        /// Whose impact is in the way.
+        pair: Pair,
+        /// When, s.
+        t: f64,
+    },
+    /// The budget is used up; more iterations may help.
+    Unfinished,
+    /// No free parameter has any influence on what is missed.
+    Powerless,
+}
+
+/// The first impact in which two motions differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SequenceChange {
+    /// Whose impact appeared, changed or vanished.
+    pub pair: Pair,
+    /// When, s.
+    pub t: f64,
+}
+
+/// How one wish stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalReport {
+    /// What messages call it.
+    pub title: String,
+    /// Whether it counts.
+    pub enabled: bool,
+    /// The largest violation; none where its event does not occur.
+    pub error: Option<f64>,
+    /// Unit of the largest violation.
+    pub unit: &'static str,
+    /// When it holds on this motion, s.
+    pub t: Option<f64>,
+    /// Why it has no value.
+    pub missing: Option<String>,
+}
+
+/// The outcome of one solve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// How it stands.
+    pub verdict: Verdict,
+    /// Steps and rounds of samples.
+    pub iterations: u32,
+    /// Motions computed.
+    pub simulations: u32,
+    /// Each nail.
+    pub nails: Vec<GoalReport>,
+    /// The drag.
+    pub drag: Option<GoalReport>,
+    /// Where samples led over a discontinuity.
+    pub jumps: Vec<SequenceChange>,
+    /// The first impact in which the motion differs from the one before.
+    pub change: Option<SequenceChange>,
+    /// The worst of the conditions of optimality of all δu.
+    pub kkt: f64,
+}
+
+impl GoalReport {
+    /// Reads off how a goal stands.
+    pub fn new(goal: &Goal, reading: &Reading) -> GoalReport {
+        let (title, enabled) = (goal.title.clone(), goal.enabled);
+        match reading {
+            Reading::Missing(missing) => {
+                GoalReport { title, enabled, error: None, unit: "", t: None, missing: Some(missing.to_string()) }
+            }
+            Reading::Read(instant, residuals) => {
+                let size = |k: &usize| residuals[*k].violation().abs();
+                let worst = (0..residuals.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
+                let (error, unit) = worst.map_or((0.0, ""), |k| (size(&k), residuals[k].unit));
+                GoalReport { title, enabled, error: Some(error), unit, t: Some(instant.t()), missing: None }
+            }
+        }
+    }
+
+    /// Whether the wish is met, or does not count.
+    pub fn is_met(&self) -> bool {
+        !self.enabled || self.error.is_some_and(|error| error <= MET)
+    }
+}
+
+impl Report {
+    /// Whether every nail is met.
+    pub fn nails_are_met(&self) -> bool {
+        self.nails.iter().all(GoalReport::is_met)
+    }
+
+    /// Fills in how the wishes stand at the end.
+    pub(super) fn finish(&mut self, before: &Trajectory, end: &Point, wishes: Wishes) {
+        self.nails =
+            wishes.nails.iter().zip(&end.nails).map(|(goal, reading)| GoalReport::new(goal, reading)).collect();
+        self.drag = wishes.drag.zip(end.drag.as_ref()).map(|(goal, reading)| GoalReport::new(goal, reading));
+        self.change = SequenceChange::between(before, &end.trajectory);
+    }
+}
+
+impl Default for Report {
+    fn default() -> Report {
+        Report {
+            verdict: Verdict::Unfinished,
+            iterations: 0,
+            simulations: 0,
+            nails: Vec::new(),
+            drag: None,
+            jumps: Vec::new(),
+            change: None,
+            kkt: 0.0,
+        }
+    }
+}
+
+impl SequenceChange {
+    /// The first impact in which two motions differ, if they do.
+    pub fn between(one: &Trajectory, other: &Trajectory) -> Option<SequenceChange> {
+        let (a, b) = (one.signature(), other.signature());
+        if a == b {
+            return None;
+        }
+        let place = a.shared_prefix(&b);
+        let impact = |motion: &Trajectory| {
+            let mut impacts = motion.events.iter().filter(|event| event.kind == EventKind::Impact);
+            impacts.nth(place).map(|event| SequenceChange { pair: event.pair(), t: event.t })
+        };
+        // The earlier of the two is where they part.
+        match (impact(one), impact(other)) {
+            (Some(a), Some(b)) => Some(if a.t <= b.t { a } else { b }),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// As people write it: `egg/floor at 0.31 s`.
+    pub fn shown(&self, model: &Model) -> String {
+        format!("{} at {:.3} s", pair_name(model, self.pair), self.t)
+    }
+}
+
+impl Verdict {
+    /// One sentence.
+    pub fn shown(&self, model: &Model) -> String {
+        match self {
+            Verdict::Met => "met".to_owned(),
+            Verdict::Short => "no small change helps any further".to_owned(),
+            Verdict::Blocked { pair, t } => format!("blocked by {} at {t:.3} s", pair_name(model, *pair)),
+            Verdict::Unfinished => "not there yet".to_owned(),
+            Verdict::Powerless => "no free parameter has any influence".to_owned(),
+        }
+    }
+
+    /// The word used in files.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Verdict::Met => "met",
+            Verdict::Short => "short",
+            Verdict::Blocked { .. } => "blocked",
+            Verdict::Unfinished => "unfinished",
+            Verdict::Powerless => "powerless",
+        }
+    }
+}
+
+impl fmt::Display for GoalReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let GoalReport { title, error, unit, missing, .. } = self;
+        match (error, missing) {
+            (Some(error), _) if *error <= MET => write!(formatter, "{title}: met to {error:.1e} {unit}"),
+            (Some(error), _) => write!(formatter, "{title}: short by {error:.6} {unit}"),
+            (None, Some(missing)) => write!(formatter, "{title}: {missing}"),
+            (None, None) => write!(formatter, "{title}"),
+        }
+    }
+}
+
+fn pair_name(model: &Model, pair: Pair) -> String {
+    let name = |body: crate::model::BodyId| &model.bodies()[body.index()].name;
+    format!("{}/{}", name(pair.first), name(pair.second))
+}

@@ -1,0 +1,25 @@
+//! What a person may tune of the solver.
+
+/// Budget, seed and habits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Steps and rounds of samples together; the usual drag frame has 4, `hattrick solve` 200.
+    pub iterations: u32,
+    /// Of the samples; another seed tries other jumps.
+    pub seed: u64,
+    /// Samples in one round: fewer miss narrow ways, more cost as many simulations each.
+    pub samples: u32,
+    /// Rounds of samples before the way counts as blocked, in fours that grow wider; 0 never jumps.
+    pub rounds: u32,
+    /// Part of the way to their rest values that free parameters are pulled in one step where wishes leave them free. Near 1 the
+    /// pull disturbs wishes that are not linear; 0 leaves parameters where the last step put them.
+    pub pull: f64,
+    /// The longest step in the metric M, roughly metres: beyond it the rows say nothing.
+    pub longest_step: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { iterations: 200, seed: 1, samples: 32, rounds: 8, pull: 0.25, longest_step: 10.0 }
+    }
+}
