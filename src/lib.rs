@@ -18,7 +18,7 @@
 //! scene file ──▶ Scene ──┐
 //!                        ├─▶ Model ──simulate──▶ Trajectory { phases, events, end }
 //! u (control vector) ────┘                          │
-//!                                                   └─▶ states at any time, events, signature: editor, command line
+//!                                                   └─▶ states at any time, events, pictures: editor, command line
 //! ```
 //!
 //! # Rooms
@@ -37,6 +37,7 @@
 //! | [`goal`] | what a person wishes: nails, expressions, event times, regions as residuals and their gradients |
 //! | [`solve`] | rows → least-norm δu, step length, jumps by sampling |
 //! | [`session`] | edits as data: journal, undo, saving, replay |
+//! | [`picture`] | a motion as seen: camera, rasteriser without a graphics card, PNG |
 //! | [`export`] | the motion for other programs, with its impacts; reading it back |
 //! | `editor` | the window: the whole motion at once, seen and directed by hand (feature `editor`) |
 //! | [`cli`] | one file per command; opens the editor |
@@ -69,13 +70,13 @@
 //!
 //! Letters that collide in this field, settled once: inertia is the word `inertia`, never I; the identity is
 //! "identity"; a sensitivity is dq/du, never S; force is `force`, never F; restitution is `restitution`, never E.
-//! Derivatives are named `d<what>_d<by>`, rows × columns. Everything is SI, and `f64`.
+//! Derivatives are named `d<what>_d<by>`, rows × columns. Everything is SI, and `f64` except pixels.
 //!
 //! # Invariants
 //!
 //! What is deliberately absent; `tests/claims/tidy.rs` checks what a text search can.
 //!
-//! 1. No window toolkit outside the editor; files are opened in `scene`, `export`, `editor` and `cli` only.
+//! 1. No window toolkit outside the editor; files are opened in `scene`, `picture`, `export`, `editor` and `cli` only.
 //! 2. `simulate` is a function: no clock, no random numbers, no hash-order iteration, no threads inside. Same scene and
 //!    u, same bits.
 //! 3. `simulation` knows nothing of chained derivatives: S runs alone; derivatives are a second pass over a finished
@@ -108,6 +109,7 @@ pub mod geometry;
 pub mod goal;
 pub mod math;
 pub mod model;
+pub mod picture;
 pub mod scene;
 pub mod sensitivity;
 pub mod session;

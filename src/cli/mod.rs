@@ -8,6 +8,7 @@ mod export;
 mod jacobian;
 mod ledger;
 mod motion;
+mod render;
 mod replay;
 mod simulate;
 mod solve;
@@ -42,6 +43,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Render(Box<render::Arguments>),
     Simulate(simulate::Arguments),
     Jacobian(jacobian::Arguments),
     Check(check::Arguments),
@@ -65,6 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let result = match arguments.command {
+        Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
         Some(Command::Jacobian(arguments)) => jacobian::run(&arguments),
         Some(Command::Check(arguments)) => return judge(check::run(&arguments)),

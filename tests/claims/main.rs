@@ -10,6 +10,7 @@ mod held;
 mod jacobians;
 mod leaning;
 mod memory;
+mod pictures;
 mod property;
 mod random;
 mod reference;

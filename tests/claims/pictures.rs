@@ -1,0 +1,118 @@
+//! Every scene that ships has a picture that shows its bodies, and `render` writes it or says why not.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use hattrick::model::BodyId;
+use hattrick::picture::{Studio, View};
+use hattrick::{Model, Scene, simulate};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn hattrick(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hattrick")).args(arguments).output().expect("the program runs")
+}
+
+/// A folder of its own, removed with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("hattrick-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn every_scene_has_a_picture_that_shows_its_bodies() {
+    for entry in std::fs::read_dir(root().join("scenes")).expect("the folder of scenes") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            continue;
+        }
+        let scene = Scene::open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let model = Model::new(&scene).unwrap_or_else(|errors| panic!("{}", errors.in_file(&scene.source)));
+        let trajectory = simulate(&model, &model.control());
+        let view = View { width: 320, height: 200, title: scene.title.clone(), ..View::default() };
+        let studio = Studio::new(&trajectory, &view).unwrap_or_else(|error| panic!("{error}"));
+        for (body, k) in trajectory.world().bodies.iter().zip(0..).filter(|(body, _)| !body.fixed) {
+            for part in 0..=20 {
+                let state = trajectory.body_at(BodyId(k), scene.duration * f64::from(part) / 20.0);
+                let seen = studio.camera().project(&state.position, [320.0, 200.0]).expect("in front of the eye");
+                let inside = (0.0..320.0).contains(&seen.x) && (0.0..200.0).contains(&seen.y);
+                assert!(inside, "{}: {} is at {seen:?}", path.display(), body.name);
+            }
+        }
+        let image = studio.whole();
+        let coloured = image.rgb().chunks_exact(3).filter(|pixel| {
+            let (most, least) = (pixel.iter().max().copied(), pixel.iter().min().copied());
+            most.unwrap_or(0) - least.unwrap_or(0) > 25
+        });
+        let part = coloured.count() as f64 / (320.0 * 200.0);
+        // The least is a small white egg and a brown one.
+        assert!(part > 0.0005, "{}: bodies cover {part} of the picture", path.display());
+    }
+}
+
+#[test]
+fn pictures_instants_frames_and_sheets_are_written() {
+    let folder = Folder::new("pictures");
+    let scene = root().join("scenes/bounce.toml").display().to_string();
+    let (one, sheet, frames) = (folder.file("one.png"), folder.file("sheet.png"), folder.file("frames"));
+    let runs: [&[&str]; 4] = [
+        &["render", &scene, &one, "--size", "200x120", "--theme", "dark", "--camera", "30,20"],
+        &["render", &scene, &one, "--size", "200x120", "--at", "0.5", "--eye", "0,1,4", "--target", "0,0.5,0"],
+        &["render", &scene, "--frames", &frames, "--fps", "2", "--size", "96x64", "--no-caption"],
+        &["render", &scene, &scene, &sheet, "--sheet", "--columns", "2", "--size", "96x64"],
+    ];
+    for arguments in runs {
+        let output = hattrick(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    for file in [one, sheet, folder.file("frames/frame_0000.png"), folder.file("frames/frame_0006.png")] {
+        let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 500, "{file}: {} bytes", bytes.len());
+    }
+    let left: Vec<_> =
+        std::fs::read_dir(&folder.0).expect("the folder").map(|entry| entry.expect("it").path()).collect();
+    assert!(left.iter().all(|path| path.extension().is_none_or(|ending| ending != "part")), "{left:?}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_with_advice() {
+    let folder = Folder::new("refusals");
+    let scene = root().join("scenes/tumble.toml").display().to_string();
+    let (out, nowhere) = (folder.file("a.png"), folder.file("missing/a.png"));
+    let cases: [(&[&str], i32, &str); 10] = [
+        (&["render", &scene, "a.jpg"], 1, ".png"),
+        (&["render", &scene], 1, "OUT.png"),
+        (&["render", &scene, &nowhere, "--size", "64x64"], 1, "cannot write"),
+        (&["render", &scene, &out, "--size", "9000x9000"], 1, "8192x8192"),
+        (&["render", &scene, &out, "--size", "big"], 2, "1600x1000"),
+        (&["render", &scene, &out, "--camera", "1,2,3,4"], 2, "AZIMUTH,ELEVATION"),
+        (&["render", &scene, &out, "--at", "99"], 1, "0 to 2"),
+        (&["render", &scene, &scene, &out], 1, "--sheet"),
+        (&["render", &scene, "--frames", &out, "--fps", "0"], 1, "--fps"),
+        (&["render", "no.toml", &out], 1, "no.toml"),
+    ];
+    for (arguments, code, advice) in cases {
+        let output = hattrick(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(advice), "{arguments:?}: {said}");
+    }
+    assert!(!Path::new(&out).exists(), "nothing was written");
+}
