@@ -19,13 +19,6 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-impl Arguments {
-    /// A scene with everything else left as it is by default.
-    pub(super) fn of(scene: PathBuf) -> Arguments {
-        Arguments { scene, at: Vec::new(), json: false }
-    }
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let (scene, model) = open(&arguments.scene)?;
     let times = times(&arguments.at, scene.duration)?;

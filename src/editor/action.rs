@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use super::document::Change;
+use super::hands::Held;
 use super::navigation::Habit;
 use super::view::{Layers, Pick};
 use crate::model::BodyId;
+use crate::session::Edit;
 
 /// One wish, from whichever button, key or menu.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +54,38 @@ pub enum Action {
     Escape,
     /// Take a message away.
     DismissMessage(u64),
+    /// Take hold of a body.
+    Grab(Held),
+    /// Pull it toward a wish.
+    Reach(Held),
+    /// Let it go.
+    LetGo,
+    /// Let it go and put everything back.
+    CancelGrab,
+    /// An edit of the document.
+    Edit(Edit),
+    /// A change of the scene's text.
+    Change(Change),
+    /// Nail the selected body to where it is at the playhead.
+    NailHere,
+    /// Go on trying to meet the wish that was left unmet.
+    KeepTrying,
+    /// Nail the wish that was left unmet.
+    NailAnyway,
+    /// Take the word on an unmet wish away.
+    DismissUnmet,
+    /// Save to the file it came from, or ask where.
+    Save,
+    /// Ask where to save.
+    AskSave,
+    /// Save to a file.
+    SaveTo(PathBuf),
+    /// Take up what a crash left behind, by its place.
+    Recover(usize),
+    /// Throw away what a crash left behind.
+    DiscardRecovery(usize),
+    /// Answer to the question about unsaved changes: whether to go on.
+    LoseChanges(bool),
     /// Close the window.
     Quit,
 }

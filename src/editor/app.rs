@@ -1,29 +1,34 @@
-//! The window as a whole: panels laid out, their wishes gathered, and carried out in one place.
+//! The window as a whole: panels laid out, their wishes gathered and handed to the one place that carries them out.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use eframe::egui::{self, CentralPanel, Frame, Panel, ThemePreference, Ui};
 
 use super::action::Action;
+use super::drag::{Drag, Unmet};
 use super::gallery::{EXAMPLES, gallery_ui};
 use super::gpu::Gpu;
-use super::inspector::inspector_ui;
+use super::hands::Hands;
+use super::inspector::{Drafts, inspector_ui};
 use super::menu::{Bar, menu_ui};
 use super::messages::{Messages, messages_ui};
 use super::motion::Motion;
 use super::open_dialog::{PathAnswer, PathQuestion};
 use super::plots::plots_ui;
+use super::questions::{recovery_ui, unsaved_ui};
+use super::recovery::{self, Left};
 use super::settings::Settings;
 use super::shortcuts::{self, shortcuts_ui};
 use super::theme;
+use super::thumbnails::Thumbnails;
 use super::timeline::timeline_ui;
 use super::view::View;
-use super::viewport::viewport_ui;
-use super::worker::{Order, Worker};
-
-/// A frame of the time line, s.
-const FRAME: f64 = 1.0 / 60.0;
+use super::viewport::{Scenery, viewport_ui};
+use super::worker::Worker;
+use crate::session::{Edit, ParameterChange};
 
 /// Where a scene came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,48 +37,91 @@ pub enum Origin {
     File(PathBuf),
     /// An example, which saving asks a path for.
     Example(usize),
+    /// What a crash left behind.
+    Recovered,
+}
+
+/// How the editor starts.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// A scene to open; the examples without one.
+    pub scene: Option<PathBuf>,
+    /// Where settings and records live; without one nothing is kept.
+    pub folder: Option<PathBuf>,
+    /// Added to every solve of a drag, to try how the window bears a slow one.
+    pub slowness: Duration,
+    /// Whether the gallery draws pictures of its scenes.
+    pub thumbnails: bool,
 }
 
 /// The editor.
 pub struct App {
-    settings: Settings,
+    pub(super) settings: Settings,
     saved_settings: Settings,
-    folder: Option<PathBuf>,
-    view: View,
-    motion: Option<Arc<Motion>>,
-    origin: Option<Origin>,
+    pub(super) start: Start,
+    pub(super) view: View,
+    pub(super) motion: Option<Arc<Motion>>,
+    pub(super) origin: Option<Origin>,
     /// Taken over once the worker has answered.
-    opening: Option<Origin>,
-    worker: Worker,
-    messages: Messages,
-    question: Option<PathQuestion>,
-    shortcuts: bool,
+    pub(super) opening: Option<Origin>,
+    pub(super) worker: Worker,
+    /// Answers to older questions are stale.
+    pub(super) least_revision: u64,
+    pub(super) messages: Messages,
+    pub(super) question: Option<PathQuestion>,
+    pub(super) shortcuts: bool,
+    pub(super) hands: Hands,
+    pub(super) drag: Option<Drag>,
+    pub(super) unmet: Option<Unmet>,
+    pub(super) drafts: Drafts,
+    pub(super) changes: Vec<ParameterChange>,
+    /// What would lose unsaved changes, waiting for a word.
+    pub(super) waiting: Option<Action>,
+    pub(super) left: Vec<Left>,
+    /// Edits of a journal that is being shown, and when the next is due.
+    pub(super) replay: VecDeque<Edit>,
+    pub(super) replay_due: f64,
+    pub(super) may_close: bool,
+    thumbnails: Thumbnails,
 }
 
 impl App {
-    /// Starts with a scene or with the examples. `folder` is where settings live; without one nothing is kept.
-    pub fn new(cc: &eframe::CreationContext<'_>, scene: Option<PathBuf>, folder: Option<PathBuf>) -> App {
+    /// Opens the editor in a window, or in a test's stand-in for one.
+    pub fn new(cc: &eframe::CreationContext<'_>, start: Start) -> App {
         if let Some(state) = &cc.wgpu_render_state {
             state.renderer.write().callback_resources.insert(Gpu::new(state));
         }
         theme::install(&cc.egui_ctx);
-        let (settings, complaint) = folder.as_deref().map(Settings::load).unwrap_or_default();
+        let (settings, complaint) = start.folder.as_deref().map(Settings::load).unwrap_or_default();
+        let (left, complaints) = start.folder.as_deref().map(recovery::left_behind).unwrap_or_default();
         let mut app = App {
             view: View { layers: settings.layers, ..View::default() },
             saved_settings: settings.clone(),
             settings,
-            folder,
+            worker: Worker::start(&cc.egui_ctx, start.folder.clone(), start.slowness),
             motion: None,
             origin: None,
             opening: None,
-            worker: Worker::start(&cc.egui_ctx),
+            least_revision: 0,
             messages: Messages::default(),
             question: None,
             shortcuts: false,
+            hands: Hands::default(),
+            drag: None,
+            unmet: None,
+            drafts: Drafts::default(),
+            changes: Vec::new(),
+            waiting: None,
+            left,
+            replay: VecDeque::new(),
+            replay_due: 0.0,
+            may_close: false,
+            thumbnails: Thumbnails::default(),
+            start,
         };
-        complaint.into_iter().for_each(|complaint| app.messages.wrong(complaint));
+        complaint.into_iter().chain(complaints).for_each(|complaint| app.messages.wrong(complaint));
         cc.egui_ctx.set_theme(app.theme());
-        if let Some(path) = scene {
+        if let Some(path) = app.start.scene.clone() {
             app.apply(Action::Open(path), &cc.egui_ctx);
         }
         app
@@ -96,7 +144,17 @@ impl App {
 
     /// Whether the worker has something to do.
     pub fn is_busy(&self) -> bool {
-        self.worker.is_busy()
+        self.worker.is_busy() || !self.replay.is_empty()
+    }
+
+    /// Whether a body is in the hand.
+    pub fn is_dragging(&self) -> bool {
+        self.drag.is_some()
+    }
+
+    /// The wish that was left unmet, in words.
+    pub fn unmet(&self) -> Option<String> {
+        self.unmet.as_ref().zip(self.motion()).map(|(unmet, motion)| unmet.words(motion))
     }
 
     fn theme(&self) -> ThemePreference {
@@ -112,120 +170,11 @@ impl App {
         let file = match self.origin.as_ref()? {
             Origin::File(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             Origin::Example(index) => format!("{} (example)", EXAMPLES[*index].name),
+            Origin::Recovered => "recovered".to_owned(),
         };
+        let dot = if motion.is_changed { " •" } else { "" };
         let title = &motion.scene.title;
-        Some(if title.is_empty() { file } else { format!("{title} · {file}") })
-    }
-
-    /// Takes over what the worker has finished.
-    fn receive(&mut self, now: f64) {
-        let Some(answer) = self.worker.newest() else { return };
-        match answer.result {
-            Ok(motion) => {
-                self.view = View {
-                    camera: self.view.camera.framing(motion.ball.0, motion.ball.1),
-                    layers: self.view.layers,
-                    ..View::default()
-                };
-                self.view.camera.yaw = View::default().camera.yaw;
-                self.view.camera.pitch = View::default().camera.pitch;
-                self.messages.clear();
-                if motion.trajectory.end != crate::simulation::End::Horizon {
-                    self.messages.wrong(motion.trajectory.end.to_string());
-                } else if motion.bodies().all(|body| motion.model.bodies()[body.index()].fixed) {
-                    self.messages.note("Every body of this scene is fixed: nothing moves.", now);
-                }
-                self.origin = self.opening.take();
-                if let Some(Origin::File(path)) = &self.origin {
-                    self.settings.remember(path);
-                }
-                self.motion = Some(motion);
-            }
-            Err(message) => {
-                self.opening = None;
-                self.messages.wrong(message);
-            }
-        }
-    }
-
-    /// The one place where wishes are carried out.
-    fn apply(&mut self, action: Action, ctx: &egui::Context) {
-        match action {
-            Action::Gallery => self.motion = None,
-            Action::OpenExample(index) => self.open_example(index, ctx),
-            Action::Open(path) => {
-                self.opening = Some(Origin::File(path.clone()));
-                self.worker = Worker::start(ctx);
-                self.worker.order(Order::OpenFile(path));
-            }
-            Action::AskOpen => self.question = Some(PathQuestion::new(String::new(), false)),
-            Action::Theme(theme) => self.set_theme(theme, ctx),
-            Action::Habit(habit) => self.settings.habit = habit,
-            Action::Layers(layers) => {
-                self.view.layers = layers;
-                self.settings.layers = layers;
-            }
-            Action::ToggleShortcuts => self.shortcuts = !self.shortcuts,
-            Action::DismissMessage(number) => self.messages.dismiss(number),
-            Action::Escape => self.view.selection = None,
-            Action::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
-            other => self.apply_to_view(other),
-        }
-    }
-
-    /// Wishes that only concern looking.
-    fn apply_to_view(&mut self, action: Action) {
-        let Some(motion) = self.motion.clone() else { return };
-        let (view, duration) = (&mut self.view, motion.duration());
-        match action {
-            Action::Select(body) => view.selection = body,
-            Action::SelectPick(pick) => {
-                view.selection = Some(pick.body);
-                if pick.on_path {
-                    view.playing = false;
-                    view.scrub(pick.t, duration);
-                }
-            }
-            Action::Scrub(t) => {
-                view.playing = false;
-                view.scrub(t.min(duration), duration);
-            }
-            Action::TogglePlay => {
-                view.playing = !view.playing;
-                if view.playing && view.playhead >= duration {
-                    view.playhead = 0.0;
-                }
-            }
-            Action::Loop(looping) => view.looping = looping,
-            Action::Speed(speed) => view.speed = speed,
-            Action::StepFrames(count) => {
-                view.playing = false;
-                view.scrub(view.playhead + f64::from(count) * FRAME, duration);
-            }
-            Action::PreviousEvent => step_to_event(view, &motion, false),
-            Action::NextEvent => step_to_event(view, &motion, true),
-            Action::FrameSelection => frame_selection(view, &motion),
-            Action::AxisView(key) => view.camera_goal = super::navigation::axis_view(&view.camera, key),
-            _ => {}
-        }
-    }
-
-    fn open_example(&mut self, index: usize, ctx: &egui::Context) {
-        let Some(example) = EXAMPLES.get(index) else { return };
-        self.opening = Some(Origin::Example(index));
-        self.worker = Worker::start(ctx);
-        let name = format!("{}.toml", example.name);
-        self.worker.order(Order::OpenText { name, text: example.text.to_owned() });
-    }
-
-    fn set_theme(&mut self, theme: ThemePreference, ctx: &egui::Context) {
-        let word = match theme {
-            ThemePreference::Dark => "dark",
-            ThemePreference::Light => "light",
-            ThemePreference::System => "",
-        };
-        self.settings.theme = word.to_owned();
-        ctx.set_theme(theme);
+        Some(if title.is_empty() { format!("{file}{dot}") } else { format!("{title} · {file}{dot}") })
     }
 
     /// Files that were dropped onto the window.
@@ -237,9 +186,12 @@ impl App {
     }
 
     fn question_ui(&mut self, ui: &mut Ui) -> Option<Action> {
-        let answer = self.question.as_mut()?.show_ui(ui)?;
+        let question = self.question.as_mut()?;
+        let saving = question.saving;
+        let answer = question.show_ui(ui)?;
         self.question = None;
         match answer {
+            PathAnswer::Path(path) if saving => Some(Action::SaveTo(path)),
             PathAnswer::Path(path) => Some(Action::Open(path)),
             PathAnswer::Nothing => None,
         }
@@ -255,11 +207,22 @@ impl App {
             }
         });
         if self.settings != self.saved_settings
-            && let Some(folder) = &self.folder
+            && let Some(folder) = &self.start.folder
         {
             // Where it cannot be written it is forgotten; that is no reason to disturb anyone.
             let _ = self.settings.save(folder);
             self.saved_settings = self.settings.clone();
+        }
+    }
+
+    /// Asks before unsaved changes are lost.
+    fn guard_close(&mut self, ctx: &egui::Context) {
+        if !ctx.input(|input| input.viewport().close_requested()) {
+            return;
+        }
+        if self.motion.as_ref().is_some_and(|motion| motion.is_changed) && !self.may_close {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.waiting = Some(Action::Quit);
         }
     }
 
@@ -269,7 +232,8 @@ impl App {
         let title = self.title();
         let bar = Bar {
             title: title.as_deref(),
-            busy: self.worker.is_busy(),
+            depth: self.motion.as_ref().map_or((0, 0), |motion| motion.depth),
+            busy: self.worker.is_busy() && self.drag.is_none(),
             layers: self.view.layers,
             habit: self.settings.habit,
             theme: self.theme(),
@@ -277,41 +241,55 @@ impl App {
         };
         Panel::top("bar").show(ui, |ui| wishes.extend(menu_ui(&bar, ui)));
         match self.motion.clone() {
-            Some(motion) => {
-                Panel::bottom("time line")
-                    .exact_size(theme::TIME_LINE_HEIGHT)
-                    .show(ui, |ui| wishes.extend(timeline_ui(&self.view, &motion, ui)));
-                if self.view.layers.plots {
-                    let panel = Panel::bottom("plots").resizable(true).default_size(190.0).size_range(120.0..=420.0);
-                    panel.show(ui, |ui| wishes.extend(plots_ui(&self.view, &motion, ui)));
-                }
-                let panel = Panel::right("inspector")
-                    .resizable(true)
-                    .default_size(theme::INSPECTOR_WIDTH)
-                    .size_range(220.0..=460.0);
-                panel.show(ui, |ui| wishes.extend(inspector_ui(&self.view, &motion, ui)));
-                CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
-                    wishes.extend(viewport_ui(&mut self.view, &motion, self.settings.habit, ui));
-                });
-            }
+            Some(motion) => self.editor_ui(&motion, &mut wishes, ui),
             None => {
-                CentralPanel::default().show(ui, |ui| wishes.extend(gallery_ui(&[], &self.settings.recent, ui)));
+                let dark = ui.visuals().dark_mode;
+                let pictures = if self.start.thumbnails { self.thumbnails.of(ui.ctx(), dark) } else { &[] };
+                let recent = &self.settings.recent;
+                CentralPanel::default().show(ui, |ui| wishes.extend(gallery_ui(pictures, recent, ui)));
             }
         }
         wishes.extend(messages_ui(&mut self.messages, ui));
         if self.shortcuts {
             wishes.extend(shortcuts_ui(ui));
         }
+        if self.waiting.is_some() {
+            wishes.extend(unsaved_ui(ui));
+        } else if self.motion.is_none() {
+            wishes.extend(recovery_ui(&self.left, ui));
+        }
         wishes.extend(self.question_ui(ui));
         wishes
+    }
+
+    fn editor_ui(&mut self, motion: &Motion, wishes: &mut Vec<Action>, ui: &mut Ui) {
+        Panel::bottom("time line")
+            .exact_size(theme::TIME_LINE_HEIGHT)
+            .show(ui, |ui| wishes.extend(timeline_ui(&self.view, motion, ui)));
+        if self.view.layers.plots {
+            let panel = Panel::bottom("plots").resizable(true).default_size(190.0).size_range(120.0..=420.0);
+            panel.show(ui, |ui| wishes.extend(plots_ui(&self.view, motion, ui)));
+        }
+        let panel = Panel::right("inspector").resizable(true).default_size(theme::INSPECTOR_WIDTH);
+        panel.size_range(240.0..=480.0).show(ui, |ui| {
+            wishes.extend(inspector_ui(&self.view, motion, &mut self.drafts, &self.changes, ui));
+        });
+        CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
+            let scenery =
+                Scenery { motion, habit: self.settings.habit, drag: self.drag.as_ref(), unmet: self.unmet.as_ref() };
+            wishes.extend(viewport_ui(&mut self.view, &mut self.hands, &scenery, ui));
+        });
     }
 }
 
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
-        self.receive(ctx.input(|input| input.time));
+        let now = ctx.input(|input| input.time);
+        self.receive(now);
+        self.go_on_replaying(now, &ctx);
         self.take_dropped(&ctx);
+        self.guard_close(&ctx);
         if let Some(motion) = &self.motion {
             let dt = f64::from(ctx.input(|input| input.stable_dt)).min(0.1);
             if self.view.advance(dt, motion.duration()) {
@@ -319,7 +297,7 @@ impl eframe::App for App {
             }
         }
         let mut wishes = self.panels_ui(ui);
-        if self.question.is_none() {
+        if self.question.is_none() && self.waiting.is_none() && self.hands.held.is_none() {
             wishes.extend(shortcuts::pressed(&ctx, self.view.layers, self.view.looping));
         }
         for wish in wishes {
@@ -327,34 +305,10 @@ impl eframe::App for App {
         }
         self.keep_settings(&ctx);
     }
-}
 
-/// Times closer than this are one event to a person stepping through them, s.
-const SAME_EVENT: f64 = 1e-6;
-
-fn step_to_event(view: &mut View, motion: &Motion, forward: bool) {
-    view.playing = false;
-    let about = |body| view.selection.is_none_or(|selected| selected == body);
-    let times = motion.marks.iter().filter(|mark| mark.bodies.into_iter().any(about)).map(|mark| mark.t);
-    let now = view.playhead;
-    let found = if forward {
-        times.filter(|t| *t > now + SAME_EVENT).min_by(f64::total_cmp)
-    } else {
-        times.filter(|t| *t < now - SAME_EVENT).max_by(f64::total_cmp)
-    };
-    let end = if forward { motion.duration() } else { 0.0 };
-    view.scrub(found.unwrap_or(end), motion.duration());
-}
-
-fn frame_selection(view: &mut View, motion: &Motion) {
-    let (center, radius) = match view.selection {
-        Some(body) => {
-            let path = &motion.paths[body.index()];
-            let at = motion.trajectory.body_at(body, view.playhead).position;
-            let far = path.states.iter().map(|state| (state.position - at).norm()).fold(0.0, f64::max);
-            (at, 3.0 * motion.reach(body) + 0.25 * far)
+    fn on_exit(&mut self) {
+        if let Some(folder) = &self.start.folder {
+            recovery::forget_own(folder);
         }
-        None => motion.ball,
-    };
-    view.camera_goal = Some(view.camera.framing(center, radius));
+    }
 }

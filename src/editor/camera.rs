@@ -134,7 +134,7 @@ impl Camera {
 
     /// The same direction, looking at a ball that then fills most of the picture.
     pub fn framing(&self, center: Vec3, radius: f64) -> Camera {
-        Camera { target: center, distance: (1.15 * radius / HALF_VIEW.sin()).clamp(0.05, 1e5), ..*self }
+        Camera { target: center, distance: (0.98 * radius / HALF_VIEW.sin()).clamp(0.05, 1e5), ..*self }
     }
 
     /// Glides toward a goal; true once it is there.

@@ -16,6 +16,11 @@ pub enum Icon {
     Sun,
     Moon,
     Close,
+    Undo,
+    Redo,
+    Locked,
+    Free,
+    Target,
 }
 
 impl Icon {
@@ -56,6 +61,22 @@ impl Icon {
                 }
             }
             Icon::Moon => pen.moon(),
+            Icon::Undo => {
+                pen.arc(0.65, 3.6, 7.6);
+                pen.fill(&[(-0.95, -0.75), (-0.2, -0.5), (-0.75, 0.1)]);
+            }
+            Icon::Redo => {
+                pen.arc(0.65, 5.82, 1.82);
+                pen.fill(&[(0.95, -0.75), (0.2, -0.5), (0.75, 0.1)]);
+            }
+            Icon::Locked => pen.padlock(0.0),
+            Icon::Free => pen.padlock(0.55),
+            Icon::Target => {
+                pen.arc(0.5, 0.0, std::f32::consts::TAU);
+                for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+                    pen.line(&[(0.45 * x, 0.45 * y), (x, y)]);
+                }
+            }
             Icon::Close => {
                 pen.line(&[(-0.5, -0.5), (0.5, 0.5)]);
                 pen.line(&[(-0.5, 0.5), (0.5, -0.5)]);
@@ -99,6 +120,18 @@ impl Pen<'_> {
     fn bar(&self, x: f32) {
         let rect = Rect::from_center_size(self.at((x, 0.0)), Vec2::new(0.34, 1.5) * self.unit);
         self.painter.rect_filled(rect, 1.0, self.color);
+    }
+
+    /// A padlock; the shackle is moved aside when it is open.
+    fn padlock(&self, aside: f32) {
+        let body = Rect::from_min_max(self.at((-0.65, -0.1)), self.at((0.65, 0.85)));
+        self.painter.rect_filled(body, 1.5, self.color);
+        let arch = (0..=12).map(|k| std::f32::consts::PI * (1.0 + k as f32 / 12.0));
+        let mut points = vec![self.at((aside - 0.4, -0.1))];
+        points.extend(arch.map(|angle| self.at((aside + 0.4 * angle.cos(), -0.45 + 0.4 * angle.sin()))));
+        let foot = if aside == 0.0 { -0.1 } else { -0.4 };
+        points.push(self.at((aside + 0.4, foot)));
+        self.painter.add(Shape::line(points, self.stroke()));
     }
 
     /// The mark of an event on the time line.

@@ -3,31 +3,98 @@
 use eframe::egui::{self, Color32, Grid, RichText, Sense, Ui, vec2};
 
 use super::action::Action;
+use super::bodies_text::NEW_SHAPES;
+use super::document::Change;
+use super::ledger::ledger_ui;
 use super::motion::Motion;
+use super::nails::{NewNail, nails_ui};
+use super::parameters::parameters_ui;
 use super::theme;
 use super::view::View;
 use super::widgets::{part, quiet};
 use crate::geometry::Shape;
 use crate::math::Vec3;
 use crate::model::BodyId;
+use crate::session::ParameterChange;
+
+/// What the panel remembers while someone types into it.
+#[derive(Clone, Debug, Default)]
+pub struct Drafts {
+    /// A new name for the selected body.
+    name: Option<String>,
+    /// A new nail.
+    nail: NewNail,
+}
 
 /// Draws the panel and returns what was asked.
-pub fn inspector_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
+pub fn inspector_ui(
+    view: &View,
+    motion: &Motion,
+    drafts: &mut Drafts,
+    changes: &[ParameterChange],
+    ui: &mut Ui,
+) -> Option<Action> {
     let mut action = None;
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_width(ui.available_width());
         part(ui, "Bodies");
         action = bodies_ui(view, motion, ui);
+        action = action.take().or(body_buttons_ui(view, motion, ui));
         ui.separator();
         match view.selection {
-            Some(body) => body_ui(view, motion, body, ui),
+            Some(body) => action = action.take().or(body_ui(view, motion, body, drafts, ui)),
             None => {
                 ui.add_space(4.0);
-                quiet(ui, "Select a body or a point of its path to see its state there.");
+                quiet(ui, "Select a body or a point of its path to see and change it. Drag it to direct it.");
             }
         }
+        ui.separator();
+        part(ui, "Nails");
+        action = action.take().or(nails_ui(view, motion, &mut drafts.nail, ui));
+        ui.separator();
+        part(ui, "Changed last");
+        action = action.take().or(ledger_ui(changes, ui));
+        ui.add_space(12.0);
     });
     action
+}
+
+/// Adding, copying and removing.
+fn body_buttons_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    ui.horizontal(|ui| {
+        ui.menu_button("Add…", |ui| {
+            for (name, shape) in NEW_SHAPES {
+                if ui.button(name).clicked() {
+                    action = Some(Action::Change(Change::Add(shape, free_place(motion))));
+                }
+            }
+        });
+        let name = view.selection.map(|body| motion.name(body).to_owned());
+        ui.add_enabled_ui(name.is_some(), |ui| {
+            let name = name.unwrap_or_default();
+            if ui.button("Duplicate").clicked() {
+                let offset = view.selection.map_or(0.5, |body| 2.5 * motion.reach(body));
+                action = Some(Action::Change(Change::Duplicate(name.clone(), [offset, 0.0, 0.0])));
+            }
+            if ui.button("Delete").clicked() {
+                action = Some(Action::Change(Change::Remove(name)));
+            }
+        });
+    });
+    action
+}
+
+/// A place above everything that is there at the start.
+fn free_place(motion: &Motion) -> [f64; 3] {
+    let tops = motion
+        .bodies()
+        .filter(|body| motion.reach_is_finite(*body))
+        .map(|body| motion.trajectory.body_at(body, 0.0).position.y + motion.reach(body));
+    let floors = motion.bodies().filter(|body| !motion.reach_is_finite(*body));
+    let floor = floors.map(|body| motion.trajectory.body_at(body, 0.0).position.y).fold(0.0, f64::max);
+    let top = tops.fold(floor, f64::max);
+    [motion.ball.0.x, top + 0.3, motion.ball.0.z].map(|entry| (entry * 100.0).round() / 100.0)
 }
 
 fn bodies_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
@@ -83,24 +150,12 @@ pub fn shorten(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-fn body_ui(view: &View, motion: &Motion, body: BodyId, ui: &mut Ui) {
+fn body_ui(view: &View, motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: &mut Ui) -> Option<Action> {
     let model = &motion.model.bodies()[body.index()];
-    let properties = &motion.trajectory.world().bodies[body.index()];
-    part(ui, motion.name(body));
+    let mut action = name_ui(motion, body, drafts, ui);
     quiet(ui, shape_words(&model.shape));
     ui.add_space(4.0);
-    Grid::new("material").num_columns(2).spacing([18.0, 4.0]).show(ui, |ui| {
-        let mut row = |name: &str, value: String| {
-            quiet(ui, name);
-            ui.label(value);
-            ui.end_row();
-        };
-        if !properties.fixed {
-            row("mass", format!("{} kg", shorten(properties.mass.mass)));
-        }
-        row("restitution", shorten(properties.restitution));
-        row("friction", shorten(properties.friction));
-    });
+    action = action.or(parameters_ui(motion, body, ui));
     part(ui, &format!("At {:.3} s", view.playhead));
     let state = motion.trajectory.body_at(body, view.playhead);
     Grid::new("state").num_columns(4).spacing([12.0, 4.0]).striped(true).show(ui, |ui| {
@@ -110,6 +165,23 @@ fn body_ui(view: &View, motion: &Motion, body: BodyId, ui: &mut Ui) {
             vector_row(ui, &format!("{name}, {unit}"), vector);
         }
     });
+    action
+}
+
+/// The name, which can be typed over.
+fn name_ui(motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: &mut Ui) -> Option<Action> {
+    let old = motion.name(body);
+    let mut text = drafts.name.clone().unwrap_or_else(|| old.to_owned());
+    let field = egui::TextEdit::singleline(&mut text).font(egui::TextStyle::Heading).desired_width(200.0);
+    let response = ui.add(field);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Name of the body"));
+    if response.has_focus() {
+        drafts.name = Some(text);
+        return None;
+    }
+    let typed = drafts.name.take().filter(|_| response.lost_focus());
+    let new = typed.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty() && name != old);
+    new.map(|new| Action::Change(Change::Rename(old.to_owned(), new)))
 }
 
 fn vector_row(ui: &mut Ui, name: &str, vector: Vec3) {

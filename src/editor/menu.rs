@@ -8,11 +8,14 @@ use super::navigation::Habit;
 use super::theme;
 use super::view::Layers;
 use super::widgets::{icon_button, quiet};
+use crate::session::Edit;
 
 /// What the bar shows.
 pub struct Bar<'a> {
     /// The scene's name; `None` in the gallery.
     pub title: Option<&'a str>,
+    /// Steps that can be undone and redone.
+    pub depth: (usize, usize),
     /// Whether the worker has something to do.
     pub busy: bool,
     /// What is drawn beside the bodies.
@@ -30,6 +33,7 @@ pub fn menu_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
     egui::MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| action = action.take().or(file_ui(bar, ui)));
+        ui.menu_button("Edit", |ui| action = action.take().or(edit_ui(bar, ui)));
         ui.menu_button("View", |ui| action = action.take().or(view_ui(bar, ui)));
         ui.menu_button("Help", |ui| {
             if ui.button("Keys and mouse  (?)").clicked() {
@@ -37,6 +41,7 @@ pub fn menu_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
             }
         });
         ui.separator();
+        action = action.take().or(history_ui(bar, ui));
         match bar.title {
             Some(title) => ui.label(RichText::new(title).strong()),
             None => quiet(ui, "Examples"),
@@ -79,10 +84,51 @@ fn file_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
             }
         }
     });
+    ui.add_enabled_ui(bar.title.is_some(), |ui| {
+        if ui.button("Save  (Ctrl S)").clicked() {
+            action = Some(Action::Save);
+        }
+        if ui.button("Save as…  (Ctrl Shift S)").clicked() {
+            action = Some(Action::AskSave);
+        }
+    });
     ui.separator();
     if ui.button("Quit  (Ctrl Q)").clicked() {
         action = Some(Action::Quit);
     }
+    action
+}
+
+fn edit_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    let mut item = |ui: &mut Ui, possible: bool, text: &str, wish: Action| {
+        if ui.add_enabled(possible, egui::Button::new(text)).clicked() {
+            action = Some(wish);
+        }
+    };
+    item(ui, bar.depth.0 > 0, "Undo  (Ctrl Z)", Action::Edit(Edit::Undo));
+    item(ui, bar.depth.1 > 0, "Redo  (Ctrl Shift Z)", Action::Edit(Edit::Redo));
+    ui.separator();
+    item(ui, bar.title.is_some(), "Nail the selection here  (N)", Action::NailHere);
+    item(ui, bar.title.is_some(), "Meet the nails", Action::Edit(Edit::Solve { iterations: 200, seed: 1 }));
+    action
+}
+
+/// Undo and redo, always in sight.
+fn history_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
+    bar.title?;
+    let mut action = None;
+    ui.add_enabled_ui(bar.depth.0 > 0, |ui| {
+        if icon_button(ui, Icon::Undo, "Undo", "Ctrl Z", false).clicked() {
+            action = Some(Action::Edit(Edit::Undo));
+        }
+    });
+    ui.add_enabled_ui(bar.depth.1 > 0, |ui| {
+        if icon_button(ui, Icon::Redo, "Redo", "Ctrl Shift Z", false).clicked() {
+            action = Some(Action::Edit(Edit::Redo));
+        }
+    });
+    ui.separator();
     action
 }
 

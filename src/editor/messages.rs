@@ -45,7 +45,7 @@ impl Messages {
         self.add(Tone::Wrong, text.into(), None);
     }
 
-    /// Says something to know; goes by itself.
+    /// Says what was done; goes by itself.
     pub fn note(&mut self, text: impl Into<String>, now: f64) {
         self.add(Tone::Note, text.into(), Some(now + NOTE_TIME));
     }

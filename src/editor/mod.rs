@@ -1,7 +1,7 @@
 //! The window in which a motion is seen and directed by hand: the only room with egui and `f32` state.
 //!
 //! ```text
-//! panels ──Action──▶ App::apply ──Order──▶ worker ──Motion──▶ App ──▶ panels
+//! panels ──Action──▶ App::apply ──Order──▶ worker: Document { Session } ──Motion──▶ App ──▶ panels
 //!                        └──▶ View (camera, playhead, selection)
 //! ```
 //!
@@ -9,31 +9,46 @@
 //! preparing a motion happens in the worker, so that the window never waits. Colours and sizes are in `theme`.
 
 mod action;
+mod aim;
 mod app;
+mod apply;
+mod banner;
+mod bodies_text;
 mod camera;
+mod document;
+mod drag;
 mod gallery;
 mod gpu;
+mod grip;
+mod hands;
 mod icons;
 mod inspector;
+mod ledger;
 mod menu;
 mod messages;
 mod motion;
+mod nails;
 mod navigation;
 mod open_dialog;
+mod parameters;
 mod pick;
 mod plots;
+mod questions;
+mod receive;
+mod recovery;
 mod settings;
 mod shortcuts;
 mod stage;
 mod start;
 mod theme;
+mod thumbnails;
 mod timeline;
 mod view;
 mod viewport;
 mod widgets;
 mod worker;
 
-pub use app::{App, Origin};
+pub use app::{App, Origin, Start};
 pub use camera::{Camera, Ray};
 pub use gallery::{EXAMPLES, Example};
 pub use motion::{Mark, Motion, Path};

@@ -10,8 +10,9 @@ use crate::dynamics::{BodyState, Flight};
 use crate::geometry::{Shape, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, ControlVector, Model};
-use crate::scene::Scene;
+use crate::scene::{Nail, Scene};
 use crate::simulation::{Course, EventKind, Phase, Trajectory};
+use crate::solve::GoalReport;
 
 /// Longest time between two points of a path, s.
 const LONGEST: f64 = 1.0 / 60.0;
@@ -30,7 +31,7 @@ pub struct Motion {
     /// Their values.
     pub u: ControlVector,
     /// The motion itself.
-    pub trajectory: Trajectory,
+    pub trajectory: Arc<Trajectory>,
     /// One for each body; empty for fixed ones.
     pub paths: Vec<Path>,
     /// What happened, in order of time.
@@ -39,6 +40,14 @@ pub struct Motion {
     pub meshes: Arc<Meshes>,
     /// Center and radius of a ball about everything that is seen.
     pub ball: (Vec3, f64),
+    /// What shall hold.
+    pub nails: Vec<Nail>,
+    /// How each nail stands.
+    pub nail_reports: Vec<GoalReport>,
+    /// Steps that can be undone and redone.
+    pub depth: (usize, usize),
+    /// Whether something would be lost without saving.
+    pub is_changed: bool,
 }
 
 /// The way of one body through the whole motion.
@@ -73,7 +82,7 @@ impl Motion {
         scene: Arc<Scene>,
         model: Arc<Model>,
         u: ControlVector,
-        trajectory: Trajectory,
+        trajectory: Arc<Trajectory>,
         meshes: Arc<Meshes>,
     ) -> Motion {
         let moving = model.bodies().iter().filter(|body| !body.fixed).count().max(1);
@@ -82,7 +91,21 @@ impl Motion {
             .collect();
         let marks = marks(&model, &trajectory);
         let ball = ball(&model, &trajectory, &paths);
-        Motion { scene, model, u, trajectory, paths, marks, meshes, ball }
+        let (nails, nail_reports) = (Vec::new(), Vec::new());
+        Motion {
+            scene,
+            model,
+            u,
+            trajectory,
+            paths,
+            marks,
+            meshes,
+            ball,
+            nails,
+            nail_reports,
+            depth: (0, 0),
+            is_changed: false,
+        }
     }
 
     /// Colours count bodies that move: the place of a body among them.
@@ -103,6 +126,17 @@ impl Motion {
     /// All bodies.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<> {
         (0..self.model.bodies().len() as u32).map(BodyId)
+    }
+
+    /// What a body met last before a time.
+    pub fn last_partner(&self, body: BodyId, t: f64) -> Option<BodyId> {
+        let mut met = self.marks.iter().filter(|mark| mark.bodies.contains(&body) && mark.t <= t);
+        met.next_back().map(|mark| if mark.bodies[0] == body { mark.bodies[1] } else { mark.bodies[0] })
+    }
+
+    /// Whether a body has an end: half-spaces have none.
+    pub fn reach_is_finite(&self, body: BodyId) -> bool {
+        self.trajectory.world().bodies[body.index()].solid.reach().is_finite()
     }
 
     /// How far a body reaches from its centre at its present scale, m.

@@ -81,14 +81,12 @@ fn apply(camera: &mut Camera, turn: Turn, rect: Rect, dx: f64, dy: f64) {
     }
 }
 
-/// A wheel comes in lines and brings nearer; two fingers come in points and turn.
+/// A wheel brings nearer; two fingers on a trackpad turn.
 fn scroll(camera: &mut Camera, rect: Rect, ctx: &egui::Context, modifiers: egui::Modifiers) {
     let (delta, pinch, from_trackpad) = ctx.input(|input| {
-        let points = input
-            .events
-            .iter()
-            .any(|event| matches!(event, egui::Event::MouseWheel { unit: egui::MouseWheelUnit::Point, .. }));
-        (input.smooth_scroll_delta(), f64::from(input.zoom_delta()), points)
+        let source = input.scroll_source();
+        let fingers = matches!(source, Some(egui::MouseWheelSource::Trackpad | egui::MouseWheelSource::Momentum));
+        (input.smooth_scroll_delta(), f64::from(input.zoom_delta()), fingers)
     });
     if pinch != 1.0 {
         camera.zoom(1.0 / pinch);

@@ -4,9 +4,24 @@ use eframe::egui::{self, Key, Modifiers, RichText, Ui};
 
 use super::action::Action;
 use super::widgets::quiet;
+use crate::session::Edit;
 
 /// What the sheet lists: heading, then keys and what they do.
 pub const SHEET: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Hands",
+        &[
+            ("click", "select a body, or a path and its time"),
+            ("drag", "pull the body where it should be then"),
+            ("X Y Z while dragging", "only along that axis"),
+            ("Shift + drag", "toward you and away"),
+            ("Alt + drag", "hold the event instead of the time"),
+            ("drag an arrow's tip", "change velocity or spin"),
+            ("drag the ring", "turn the body"),
+            ("Esc", "cancel the drag"),
+            ("N", "nail the selection where it is"),
+        ],
+    ),
     (
         "Time",
         &[
@@ -31,7 +46,7 @@ pub const SHEET: &[(&str, &[(&str, &str)])] = &[
             ("P", "plots"),
         ],
     ),
-    ("File", &[("Ctrl O", "open"), ("Ctrl Q", "quit"), ("?", "this sheet"), ("Esc", "cancel; close; deselect")]),
+    ("Document", &[("Ctrl O", "open"), ("Ctrl Q", "quit"), ("?", "this sheet"), ("Esc", "cancel; close; deselect")]),
 ];
 
 /// What the keys pressed in this frame ask for; nothing while a text is being typed.
@@ -53,6 +68,12 @@ pub fn pressed(ctx: &egui::Context, layers: super::view::Layers, looping: bool) 
         (Modifiers::NONE, Key::F, Action::FrameSelection),
         (Modifiers::NONE, Key::G, Action::Layers(super::view::Layers { ghosts: !layers.ghosts, ..layers })),
         (Modifiers::NONE, Key::P, Action::Layers(super::view::Layers { plots: !layers.plots, ..layers })),
+        (Modifiers::NONE, Key::N, Action::NailHere),
+        (Modifiers::COMMAND | Modifiers::SHIFT, Key::Z, Action::Edit(Edit::Redo)),
+        (Modifiers::COMMAND, Key::Z, Action::Edit(Edit::Undo)),
+        (Modifiers::COMMAND, Key::Y, Action::Edit(Edit::Redo)),
+        (Modifiers::COMMAND | Modifiers::SHIFT, Key::S, Action::AskSave),
+        (Modifiers::COMMAND, Key::S, Action::Save),
         (Modifiers::COMMAND, Key::O, Action::AskOpen),
         (Modifiers::COMMAND, Key::Q, Action::Quit),
         (Modifiers::SHIFT, Key::Slash, Action::ToggleShortcuts),

@@ -3,14 +3,20 @@
 use eframe::egui::Color32;
 use nalgebra::Unit;
 
+use super::drag::Drag;
 use super::gpu::SHADOW_SIDE;
 use super::gpu::frame::{self, Drawn, Frame, Segment, dot, instance, segment};
+use super::grip;
+use super::hands::Held;
 use super::motion::{Motion, Path};
 use super::theme::{self, PATH_WIDTH, POINT_PATH_WIDTH, Palette};
 use super::view::View;
+use crate::dynamics::BodyState;
 use crate::geometry::Shape;
 use crate::math::Vec3;
 use crate::model::BodyId;
+use crate::scene::Components;
+use crate::session::Quantity;
 use crate::simulation::EventKind;
 
 /// How much of a path shows through what hides it.
@@ -29,6 +35,8 @@ pub struct Stage<'a> {
     pub view: &'a View,
     /// Dark or light.
     pub dark: bool,
+    /// The drag under way.
+    pub drag: Option<&'a Drag>,
 }
 
 impl Stage<'_> {
@@ -40,12 +48,19 @@ impl Stage<'_> {
         if self.view.layers.impacts {
             self.add_marks(&mut segments, palette);
         }
+        let mut ghosts = if self.view.layers.ghosts { self.ghosts() } else { Vec::new() };
+        self.add_nails(&mut segments, palette);
+        self.add_arrows(&mut segments, palette);
+        if let Some(drag) = self.drag {
+            self.add_before(&mut segments, &drag.before, palette);
+            self.add_wish(&mut segments, &mut ghosts, &drag.held, palette);
+        }
         let (center, radius) = self.motion.ball;
         let shadow_ball = (center, radius * 1.3 + 0.05);
         Frame {
             meshes: self.motion.meshes.clone(),
             solid: self.bodies(),
-            ghosts: if self.view.layers.ghosts { self.ghosts() } else { Vec::new() },
+            ghosts,
             grounds: self.grounds(palette),
             segments,
             uniforms: frame::uniforms(&self.view.camera, size, scale, shadow_ball, palette.sky, SHADOW_SIDE),
@@ -134,6 +149,87 @@ impl Stage<'_> {
         }
     }
 
+    /// The motion before the drag, where it differs.
+    fn add_before(&self, segments: &mut Vec<Segment>, before: &Motion, palette: &Palette) {
+        for (path, now) in before.paths.iter().zip(&self.motion.paths) {
+            if path.times.len() < 2 || path.times == now.times && path.states == now.states {
+                continue;
+            }
+            let color = palette.before.gamma_multiply(0.7);
+            add_line(segments, path, |k| path.states[k].position, POINT_PATH_WIDTH, color);
+        }
+    }
+
+    /// The wish as a ghost, a band from the motion to it, and a line down to show its depth.
+    fn add_wish(&self, segments: &mut Vec<Segment>, ghosts: &mut Vec<Drawn>, held: &Held, palette: &Palette) {
+        let state = self.motion.trajectory.body_at(held.body, held.t);
+        match held.what {
+            Quantity::Position => {
+                let actual = state.position + state.rotation * held.point;
+                let wished = BodyState { position: state.position + (held.place - actual), ..state };
+                let color = palette.wish.gamma_multiply(0.55);
+                let drawn = instance(&wished, self.scale(held.body), color, 0.0);
+                ghosts.push(Drawn { body: held.body.index(), instance: drawn });
+                segments.push(segment(actual, held.place, 2.5, palette.wish, 0.8));
+                segments.push(dot(held.place, 8.0, palette.wish, 0.8));
+                let floor = self.floor_below(held.place);
+                segments.push(segment(held.place, floor, 1.0, palette.wish.gamma_multiply(0.6), 0.5));
+                segments.push(dot(floor, 7.0, palette.wish.gamma_multiply(0.6), 0.5));
+            }
+            Quantity::Rotation => {
+                let turned = crate::math::rotation::exp(held.target);
+                let wished = BodyState { rotation: turned, ..state };
+                let color = palette.wish.gamma_multiply(0.55);
+                let drawn = instance(&wished, self.scale(held.body), color, 0.0);
+                ghosts.push(Drawn { body: held.body.index(), instance: drawn });
+            }
+            Quantity::Velocity | Quantity::Spin => {
+                segments.push(segment(state.position, held.place, 2.5, palette.wish, 0.8));
+                segments.push(dot(held.place, 9.0, palette.wish, 0.8));
+            }
+        }
+    }
+
+    /// The place straight below on the highest half-space, or at height zero.
+    fn floor_below(&self, place: Vec3) -> Vec3 {
+        let world = self.motion.trajectory.world();
+        let heights = world.bodies.iter().filter_map(|body| match &*body.shape {
+            Shape::HalfSpace { normal } => {
+                let normal = body.initial.rotation * normal;
+                let offset = (body.initial.position - place).dot(&normal) / normal.y;
+                (normal.y.abs() > 1e-3).then_some(place.y + offset)
+            }
+            _ => None,
+        });
+        let highest = heights.filter(|height| *height <= place.y).max_by(f64::total_cmp);
+        Vec3::new(place.x, highest.unwrap_or(0.0), place.z)
+    }
+
+    /// Pins where nails wish a place, with a leader to where the body is.
+    fn add_nails(&self, segments: &mut Vec<Segment>, palette: &Palette) {
+        for pin in pins(self.motion) {
+            let color = if pin.met { palette.nail } else { palette.wrong };
+            let color = color.gamma_multiply(if pin.enabled { 1.0 } else { 0.4 });
+            let head = pin.place + Vec3::y() * (0.03 * self.view.camera.distance);
+            segments.push(segment(pin.place, head, 2.0, color, 0.5));
+            segments.push(dot(head, 11.0, color, 0.5));
+            segments.push(dot(pin.place, 5.0, color, 0.5));
+            segments.push(segment(pin.place, pin.actual, 1.5, color, 0.4));
+        }
+    }
+
+    /// Velocity and spin of the selection.
+    fn add_arrows(&self, segments: &mut Vec<Segment>, palette: &Palette) {
+        for grip in grip::arrows(self.motion, self.view) {
+            let center = self.motion.trajectory.body_at(grip.body, self.view.playhead).position;
+            let color = if grip.what == Quantity::Velocity { palette.accent } else { palette.spin };
+            if (grip.place - center).norm() > 1e-6 {
+                segments.push(segment(center, grip.place, 3.0, color, 0.5));
+                segments.push(dot(grip.place, 10.0, color, 0.5));
+            }
+        }
+    }
+
     fn grounds(&self, palette: &Palette) -> Vec<frame::Ground> {
         let (center, radius) = self.motion.ball;
         let reach = 4.0 * radius + 1.5 * self.view.camera.distance;
@@ -153,10 +249,46 @@ impl Stage<'_> {
         }
         if grounds.is_empty() {
             let origin = Vec3::zeros();
-            grounds.push(frame::ground(origin, Vec3::y(), cell, reach, Color32::TRANSPARENT, palette.grid));
+            grounds.push(frame::ground(
+                origin,
+                Vec3::y(),
+                cell,
+                reach,
+                Color32::TRANSPARENT,
+                palette.grid.gamma_multiply(0.5),
+            ));
         }
         grounds
     }
+}
+
+/// A nail's place in the picture.
+#[derive(Clone, Debug)]
+pub struct Pin {
+    /// Its place among the nails.
+    pub index: usize,
+    /// Where it wishes the body, m; components that are open follow the body.
+    pub place: Vec3,
+    /// Where the body, or its point, is then, m.
+    pub actual: Vec3,
+    /// Whether it holds.
+    pub met: bool,
+    /// Whether it counts.
+    pub enabled: bool,
+}
+
+/// The nails that wish a place.
+pub fn pins(motion: &Motion) -> Vec<Pin> {
+    let mut pins = Vec::new();
+    for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
+        let body = nail.body.as_deref().and_then(|name| motion.model.body(name));
+        let (Some(Components(wish)), Some(body), Some(t)) = (nail.position, body, report.t) else { continue };
+        let state = motion.trajectory.body_at(body, t);
+        let actual = state.position + state.rotation * Vec3::from(nail.point.unwrap_or_default());
+        let place = Vec3::from_fn(|k, _| wish[k].unwrap_or(actual[k]));
+        pins.push(Pin { index, place, actual, met: report.is_met(), enabled: nail.enabled });
+    }
+    pins
 }
 
 /// Side of a grid cell for a scene of this size: 1, 2 or 5 times a power of ten, m.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use eframe::egui;
 
-use super::app::App;
+use super::app::{App, Start};
 use super::settings::{self, Settings};
 use super::theme;
 
@@ -39,7 +39,8 @@ pub fn open(scene: Option<PathBuf>) -> Result<(), StartError> {
     let remembered = folder.as_deref().map(|folder| Settings::load(folder).0).unwrap_or_default();
     let options = eframe::NativeOptions { viewport: viewport(&remembered), ..Default::default() };
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
-        Ok(Box::new(App::new(cc, scene, folder)))
+        let start = Start { scene, folder, slowness: std::time::Duration::ZERO, thumbnails: true };
+        Ok(Box::new(App::new(cc, start)))
     };
     eframe::run_native("hattrick", options, Box::new(start)).map_err(|error| {
         let reason = error.to_string();

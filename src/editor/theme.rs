@@ -17,6 +17,8 @@ pub const LEAST_WINDOW: [f32; 2] = [720.0, 480.0];
 pub const FIRST_WINDOW: [f32; 2] = [1280.0, 800.0];
 /// How near a path or handle must be to be picked, points.
 pub const PICK_DISTANCE: f32 = 10.0;
+/// How far the pointer must travel before a press is a drag, points.
+pub const DRAG_DISTANCE: f32 = 4.0;
 /// Width of a path of a centre of mass, points.
 pub const PATH_WIDTH: f32 = 2.0;
 /// Width of a path of a surface point, points.
@@ -35,8 +37,16 @@ pub struct Palette {
     pub nail: Color32,
     /// What went wrong, and nails that do not hold.
     pub wrong: Color32,
+    /// What went right.
+    pub right: Color32,
     /// What asks for care.
     pub warning: Color32,
+    /// Arrows of spin.
+    pub spin: Color32,
+    /// The wish of a drag.
+    pub wish: Color32,
+    /// The motion before a drag.
+    pub before: Color32,
     /// Labels over the 3D view.
     pub label: Color32,
     /// Behind labels over the 3D view.
@@ -59,7 +69,11 @@ const DARK: Palette = Palette {
     event: Color32::from_rgb(150, 160, 176),
     nail: Color32::from_rgb(94, 208, 148),
     wrong: Color32::from_rgb(255, 110, 100),
+    right: Color32::from_rgb(94, 208, 148),
     warning: Color32::from_rgb(255, 196, 92),
+    spin: Color32::from_rgb(130, 190, 255),
+    wish: Color32::from_rgb(255, 224, 150),
+    before: Color32::from_rgb(128, 138, 156),
     label: Color32::from_rgb(232, 236, 242),
     label_back: Color32::from_rgba_premultiplied(12, 14, 18, 214),
     ruler: Color32::from_rgb(21, 23, 28),
@@ -75,7 +89,11 @@ const LIGHT: Palette = Palette {
     event: Color32::from_rgb(104, 112, 126),
     nail: Color32::from_rgb(14, 126, 72),
     wrong: Color32::from_rgb(186, 32, 28),
+    right: Color32::from_rgb(14, 126, 72),
     warning: Color32::from_rgb(150, 92, 0),
+    spin: Color32::from_rgb(24, 100, 190),
+    wish: Color32::from_rgb(150, 70, 0),
+    before: Color32::from_rgb(120, 128, 142),
     label: Color32::from_rgb(26, 30, 38),
     label_back: Color32::from_rgba_premultiplied(230, 232, 236, 230),
     ruler: Color32::from_rgb(228, 231, 236),

@@ -3,11 +3,12 @@
 use eframe::egui::{self, Align2, DragValue, FontId, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::action::Action;
+use super::document::Change;
 use super::icons::{self, Icon};
 use super::motion::{Mark, Motion};
 use super::theme::{self, Palette, RULER_HEIGHT};
 use super::view::View;
-use super::widgets::{icon_button, quiet};
+use super::widgets::{icon_button, number, quiet};
 use crate::simulation::EventKind;
 
 const SPEEDS: [f64; 6] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
@@ -59,7 +60,11 @@ fn time_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
     if response.on_hover_text("Time").changed() {
         action = Some(Action::Scrub(t));
     }
-    quiet(ui, format!("of {} s", motion.duration()));
+    quiet(ui, "of");
+    let changed = number(ui, "Duration", motion.duration(), 60.0, |field| {
+        field.speed(0.05).range(0.01..=1e4).max_decimals(3).suffix(" s")
+    });
+    action = action.or(changed.map(|duration| Action::Change(Change::Duration(duration))));
     let combo = egui::ComboBox::from_id_salt("speed").width(64.0).selected_text(format!("{} ×", view.speed));
     let shown = combo.show_ui(ui, |ui| {
         for speed in SPEEDS {
@@ -84,6 +89,7 @@ fn ruler_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
     draw_ticks(&painter, line, duration, palette);
     draw_end(&painter, line, motion, palette);
     let marks = draw_marks(ui, &painter, line, motion, palette);
+    draw_nails(ui, &painter, line, motion, palette);
     draw_playhead(&painter, line, view.playhead / duration, palette);
     // A press on a mark goes to its exact time; elsewhere the pointer decides.
     let pressed = response.interact_pointer_pos().map(|place| time_at(line, place, duration));
@@ -155,6 +161,24 @@ fn draw_marks(ui: &mut Ui, painter: &egui::Painter, line: Rect, motion: &Motion,
         }
     }
     action
+}
+
+/// Pins at the times at which nails hold.
+fn draw_nails(ui: &mut Ui, painter: &egui::Painter, line: Rect, motion: &Motion, palette: &Palette) {
+    for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
+        let Some(t) = report.t else { continue };
+        let x = x_at(line, t / motion.duration());
+        let color = if report.is_met() { palette.nail } else { palette.wrong };
+        let color = color.gamma_multiply(if nail.enabled { 1.0 } else { 0.4 });
+        painter.vline(x, line.top() + 18.0..=line.bottom() - 3.0, (1.5, color));
+        let head = Pos2::new(x, line.top() + 18.0);
+        painter.circle_filled(head, 4.0, color);
+        let id = ui.scope_id().with(("nail", index));
+        let handle = ui.interact(Rect::from_center_size(head, Vec2::splat(11.0)), id, Sense::hover());
+        let title = nail.title(index);
+        handle.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Nail {title}")));
+        handle.on_hover_text(format!("{title}: {}", if report.is_met() { "holds" } else { "does not hold" }));
+    }
 }
 
 /// What an event was, in words.

@@ -1,42 +1,77 @@
 //! The 3D view: the picture, what the pointer is over, names, and the axes in the corner.
 
-use eframe::egui::{self, Align2, PointerButton, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
+use eframe::egui::{self, Align2, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 use eframe::egui_wgpu;
 
 use super::action::Action;
+use super::banner::banner_ui;
+use super::drag::{Drag, Unmet};
 use super::gpu;
+use super::grip;
+use super::hands::{self, Hands, Reach};
+use super::icons::Icon;
 use super::motion::Motion;
-use super::navigation::{self, Habit, navigate};
+use super::navigation::{Habit, navigate};
+use super::parameters::lock_or_free;
 use super::pick::pick;
-use super::stage::Stage;
+use super::stage::{Stage, pins};
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::tag;
 use crate::math::Vec3;
+use crate::session::Quantity;
+use crate::simulation::EventKind;
 
 /// Handles for screen readers; more would make a list that nobody hears to its end.
 const MOST_HANDLES: usize = 200;
 
+/// Everything the view works with.
+pub struct Scenery<'a> {
+    /// The motion on the screen.
+    pub motion: &'a Motion,
+    /// Whose habits the mouse follows.
+    pub habit: Habit,
+    /// The drag under way.
+    pub drag: Option<&'a Drag>,
+    /// A wish that was left unmet.
+    pub unmet: Option<&'a Unmet>,
+}
+
 /// Draws the view and returns what was asked.
-pub fn viewport_ui(view: &mut View, motion: &Motion, habit: Habit, ui: &mut Ui) -> Option<Action> {
+pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &mut Ui) -> Vec<Action> {
+    let motion = scenery.motion;
     let (rect, response) = ui.allocate_exact_size(ui.available_size().max(Vec2::splat(16.0)), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Scene view"));
     let ctx = ui.ctx().clone();
-    navigate(view, habit, &response, rect, &ctx);
+    navigate(view, scenery.habit, &response, rect, &ctx);
     glide(view, &ctx);
-    let modifiers = ctx.input(|input| input.modifiers);
-    let paths = view.layers.paths;
-    view.hover = response.hover_pos().and_then(|place| pick(motion, &view.camera, rect, place, view.playhead, paths));
-    draw_picture(view, motion, ui, rect);
-    let mut action = handles_ui(view, motion, rect, ui);
+    let mut wishes = hands_ui(view, hands, scenery, rect, ui);
+    let over = response.hover_pos().filter(|_| hands.held.is_none());
+    view.hover = over.and_then(|place| pick(motion, &view.camera, rect, place, view.playhead, view.layers.paths));
+    draw_picture(view, scenery, ui, rect);
+    wishes.extend(handles_ui(view, motion, rect, ui));
+    draw_ring(view, motion, hands, over, ui, rect);
+    wishes.extend(padlocks_ui(view, motion, rect, ui));
     draw_names(view, motion, ui, rect);
-    if response.clicked_by(PointerButton::Primary) && !navigation::left_moves_eye(habit, modifiers) {
-        // The press decides what was meant, wherever the pointer is when the frame comes round.
-        let origin = ctx.input(|input| input.pointer.press_origin()).or(response.interact_pointer_pos());
-        let picked = origin.and_then(|place| pick(motion, &view.camera, rect, place, view.playhead, paths));
-        action = Some(picked.map_or(Action::Select(None), Action::SelectPick));
-    }
-    action.or(axes_ui(view, ui, rect))
+    wishes.extend(axes_ui(view, ui, rect));
+    wishes.extend(banner_ui(scenery.drag, scenery.unmet, motion, rect, ui));
+    wishes
+}
+
+/// The left button, event by event.
+fn hands_ui(view: &View, hands: &mut Hands, scenery: &Scenery, rect: Rect, ui: &Ui) -> Vec<Action> {
+    let ctx = ui.ctx();
+    let (events, modifiers) = hands::events(ctx);
+    let axes: Vec<Pos2> = arms(view, rect).into_iter().map(|(end, ..)| end).collect();
+    let padlocks = padlocks(view, scenery.motion, rect);
+    let layer = ui.layer_id();
+    let owns = |pos: Pos2| {
+        let free = ctx.layer_id_at(pos).is_none_or(|top| top == layer);
+        let on_axis = axes.iter().any(|end| (*end - pos).length() < 10.0);
+        free && !on_axis && !padlocks.iter().any(|padlock| padlock.rect.contains(pos))
+    };
+    let reach = Reach { motion: scenery.motion, view, habit: scenery.habit, rect, owns: &owns };
+    hands.take(&events, modifiers, &reach)
 }
 
 fn glide(view: &mut View, ctx: &egui::Context) {
@@ -49,10 +84,11 @@ fn glide(view: &mut View, ctx: &egui::Context) {
     }
 }
 
-fn draw_picture(view: &View, motion: &Motion, ui: &Ui, rect: Rect) {
+fn draw_picture(view: &View, scenery: &Scenery, ui: &Ui, rect: Rect) {
     let scale = ui.ctx().pixels_per_point();
     let pixels = |points: f32| (points * scale).round().clamp(1.0, 8192.0) as u32;
-    let stage = Stage { motion, view, dark: ui.visuals().dark_mode };
+    let dark = ui.visuals().dark_mode;
+    let stage = Stage { motion: scenery.motion, view, dark, drag: scenery.drag };
     let frame = stage.frame([pixels(rect.width()), pixels(rect.height())], scale);
     ui.painter().add(egui_wgpu::Callback::new_paint_callback(rect, gpu::Callback(frame)));
 }
@@ -72,6 +108,96 @@ fn handles_ui(view: &View, motion: &Motion, rect: Rect, ui: &mut Ui) -> Option<A
         let asked = ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click));
         if asked || handle.gained_focus() {
             action = Some(Action::Select(Some(body)));
+        }
+    }
+    for pin in pins(motion).into_iter().take(MOST_HANDLES) {
+        let Some(place) = view.camera.project(rect, pin.place).filter(|place| rect.contains(*place)) else { continue };
+        let id = ui.scope_id().with(("nail", pin.index));
+        let handle =
+            ui.interact(Rect::from_center_size(place, Vec2::splat(16.0)), id, Sense::focusable_noninteractive());
+        let title = motion.nails[pin.index].title(pin.index);
+        let held = if pin.met { "holds" } else { "does not hold" };
+        handle.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Pin {title}, {held}")));
+    }
+    let impacts = motion.marks.iter().filter(|mark| mark.kind == EventKind::Impact);
+    for mark in impacts.take(MOST_HANDLES) {
+        let place = mark.place.and_then(|place| view.camera.project(rect, place));
+        let Some(place) = place.filter(|place| rect.contains(*place)) else { continue };
+        let id = ui.scope_id().with(("impact", mark.event));
+        let handle =
+            ui.interact(Rect::from_center_size(place, Vec2::splat(10.0)), id, Sense::focusable_noninteractive());
+        handle.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Impact {}", mark.name)));
+        if ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
+            action = Some(Action::Scrub(mark.t));
+        }
+    }
+    action
+}
+
+/// The ring that turns the selected body.
+fn draw_ring(view: &View, motion: &Motion, hands: &Hands, over: Option<Pos2>, ui: &Ui, rect: Rect) {
+    let Some(body) = view.selection else { return };
+    let turns = grip::arrows(motion, view).iter().any(|grip| grip.what == Quantity::Spin);
+    if !turns || view.playing || hands.held.is_some_and(|held| held.what != Quantity::Rotation) {
+        return;
+    }
+    let center = motion.trajectory.body_at(body, view.playhead).position;
+    let Some(middle) = view.camera.project(rect, center) else { return };
+    let radius = grip::ring_radius(motion, &view.camera, rect, body, center);
+    let palette = theme::palette(ui.visuals().dark_mode);
+    let hovered =
+        over.and_then(|place| grip::at(motion, view, rect, place)).is_some_and(|grip| grip.what == Quantity::Rotation);
+    let active = hovered || hands.held.is_some();
+    let color = if active { palette.accent } else { palette.label.gamma_multiply(0.35) };
+    ui.painter_at(rect).circle_stroke(middle, radius, (if active { 2.5 } else { 1.2 }, color));
+}
+
+/// A padlock at the start of the selected path.
+struct Padlock {
+    rect: Rect,
+    group: String,
+    word: &'static str,
+    free: bool,
+}
+
+/// Two padlocks where the selected body starts: its place and its throw.
+fn padlocks(view: &View, motion: &Motion, rect: Rect) -> Vec<Padlock> {
+    let Some(body) = view.selection.filter(|body| !motion.model.bodies()[body.index()].fixed) else {
+        return Vec::new();
+    };
+    let start = motion.trajectory.body_at(body, 0.0).position;
+    let Some(place) = view.camera.project(rect, start).filter(|place| rect.contains(*place)) else { return Vec::new() };
+    let radius = grip::ring_radius(motion, &view.camera, rect, body, start).min(60.0);
+    let lock = |(k, (field, word)): (usize, (&str, &'static str))| {
+        let group = format!("{}.{field}", motion.name(body));
+        let members = motion.model.group(&group).unwrap_or_default();
+        let free = !members.is_empty() && members.iter().all(|id| motion.model.parameters()[id.index()].free);
+        let center = place + vec2(radius + 14.0, 12.0 + 26.0 * k as f32);
+        Padlock { rect: Rect::from_min_size(center, vec2(64.0, 22.0)), group, word, free }
+    };
+    [("position", "place"), ("velocity", "throw")].into_iter().enumerate().map(lock).collect()
+}
+
+fn padlocks_ui(view: &View, motion: &Motion, rect: Rect, ui: &mut Ui) -> Option<Action> {
+    let palette = theme::palette(ui.visuals().dark_mode);
+    let mut action = None;
+    for Padlock { rect: area, group, word, free } in padlocks(view, motion, rect) {
+        let response = ui.interact(area, ui.scope_id().with(("padlock", word)), Sense::click());
+        let verb = if free { "Lock" } else { "Free" };
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{verb} the {word}")));
+        let color = if free { palette.accent } else { palette.label };
+        let painter = ui.painter_at(rect);
+        painter.rect_filled(area, 5.0, palette.label_back);
+        if response.hovered() {
+            painter.rect_stroke(area, 5.0, (1.0, color), egui::StrokeKind::Inside);
+        }
+        let sign = if free { Icon::Free } else { Icon::Locked };
+        sign.paint(&painter, Rect::from_center_size(area.left_center() + vec2(13.0, 0.0), Vec2::splat(13.0)), color);
+        let text = area.left_center() + vec2(24.0, 0.0);
+        painter.text(text, Align2::LEFT_CENTER, word, egui::FontId::proportional(12.0), color);
+        let hint = if free { "The solver may change it" } else { "The solver leaves it alone" };
+        if response.on_hover_text(hint).clicked() {
+            action = Some(lock_or_free(&group, free));
         }
     }
     action
@@ -95,22 +221,33 @@ fn draw_names(view: &View, motion: &Motion, ui: &Ui, rect: Rect) {
     tag(&painter, at + vec2(12.0, 0.0), Align2::LEFT_BOTTOM, &text, palette.label, palette.label_back);
 }
 
-/// Three arms that show how the eye is turned; a click on an end looks along it.
-fn axes_ui(view: &View, ui: &mut Ui, rect: Rect) -> Option<Action> {
-    let palette = theme::palette(ui.visuals().dark_mode);
+/// The arms of the axes in the corner, farthest first: where each ends, its axis, its letter, its key.
+fn arms(view: &View, rect: Rect) -> Vec<(Pos2, Vec3, &'static str, egui::Key)> {
     let center = Pos2::new(rect.right() - 46.0, rect.top() + 46.0);
     let (right, up, forward) = (view.camera.right(), view.camera.up(), view.camera.forward());
-    let mut arms: Vec<(Vec3, &str, egui::Key)> = vec![
+    let arm = |(axis, letter, key): (Vec3, &'static str, egui::Key)| {
+        let end = center + vec2(axis.dot(&right) as f32, -axis.dot(&up) as f32) * 28.0;
+        (end, axis, letter, key)
+    };
+    let mut arms: Vec<_> = [
         (Vec3::x(), "X", egui::Key::Num3),
         (-Vec3::x(), "", egui::Key::Num4),
         (Vec3::y(), "Y", egui::Key::Num7),
         (Vec3::z(), "Z", egui::Key::Num1),
         (-Vec3::z(), "", egui::Key::Num2),
-    ];
-    arms.sort_by(|a, b| b.0.dot(&forward).total_cmp(&a.0.dot(&forward)));
+    ]
+    .map(arm)
+    .into();
+    arms.sort_by(|a, b| b.1.dot(&forward).total_cmp(&a.1.dot(&forward)));
+    arms
+}
+
+/// Three arms that show how the eye is turned; a click on an end looks along it.
+fn axes_ui(view: &View, ui: &mut Ui, rect: Rect) -> Option<Action> {
+    let palette = theme::palette(ui.visuals().dark_mode);
+    let center = Pos2::new(rect.right() - 46.0, rect.top() + 46.0);
     let mut action = None;
-    for (axis, label, key) in arms {
-        let end = center + vec2(axis.dot(&right) as f32, -axis.dot(&up) as f32) * 28.0;
+    for (end, axis, label, key) in arms(view, rect) {
         let color = axis_color(axis, palette);
         let name = axis_name(axis);
         let id = ui.scope_id().with(("axis", name));

@@ -1,6 +1,6 @@
 //! Small controls that several panels share; each has a name for screen readers.
 
-use eframe::egui::{self, Align2, Color32, Response, RichText, Role, Ui, Vec2, WidgetInfo};
+use eframe::egui::{self, Align2, Color32, DragValue, Response, RichText, Role, Ui, Vec2, WidgetInfo};
 
 use super::icons::Icon;
 
@@ -13,6 +13,30 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, key: &str, active: bool)
     icon.paint(ui.painter(), egui::Rect::from_center_size(response.rect.center(), Vec2::splat(13.0)), color);
     let hint = if key.is_empty() { name.to_owned() } else { format!("{name}  ({key})") };
     response.on_hover_text(hint)
+}
+
+/// A number to type or to drag; gives the new value once typing or dragging is over, as one change.
+pub fn number(
+    ui: &mut Ui,
+    name: &str,
+    old: f64,
+    width: f32,
+    shape: impl for<'a> Fn(DragValue<'a>) -> DragValue<'a>,
+) -> Option<f64> {
+    let id = ui.scope_id().with(("number", name));
+    // While it is dragged the value lives here: the document still has the old one.
+    let mut value = ui.data(|data| data.get_temp::<f64>(id)).unwrap_or(old);
+    let field = shape(DragValue::new(&mut value)).update_while_editing(false);
+    let response = ui.add_sized([width, 22.0], field);
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    if response.dragged() && !response.drag_stopped() {
+        ui.data_mut(|data| data.insert_temp(id, value));
+        return None;
+    }
+    ui.data_mut(|data| data.remove_temp::<f64>(id));
+    let finished = response.drag_stopped() || response.changed();
+    response.on_hover_text(format!("{name} = {old}"));
+    (finished && value != old && value.is_finite()).then_some(value)
 }
 
 /// A small text that is easy to overlook.

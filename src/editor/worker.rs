@@ -1,36 +1,60 @@
-//! Does everything slow in a thread of its own: reading, simulating, and preparing a motion for the window.
+//! Does everything slow in a thread of its own: reading, simulating, solving, and preparing a motion for the window.
 //!
 //! ```text
-//! window ──(revision, order)──▶ worker ──(revision, motion or message)──▶ window
+//! window ──(revision, order)──▶ worker: Document ──(revision, motion or refusal)──▶ window
 //! ```
 //!
-//! Revisions rise. The window takes an answer only if no newer question makes it stale, and never waits. Opening another
-//! scene leaves the old thread to itself: it ends when it finds that nobody listens.
+//! Revisions rise. The window takes an answer only if no newer question makes it stale, and never waits. Of the moves of a
+//! drag only the newest is solved, and each solve ends after a frame's share of time, so that the hand is followed closely.
+//! Opening another scene leaves the old thread to itself: it ends when it finds that nobody listens.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use eframe::egui;
 
+use super::document::{Change, Document};
+use super::gpu::frame::Meshes;
 use super::motion::{self, Motion};
-use crate::model::Model;
+use super::recovery::Keeper;
 use crate::scene::Scene;
-use crate::simulation::simulate;
+use crate::session::{Edit, Outcome};
+
+/// The solver's share of a frame.
+const BUDGET: Duration = Duration::from_millis(8);
+/// What a hand that lets go waits for its wish at most.
+const PATIENCE: Duration = Duration::from_millis(700);
+/// More iterations than any frame has time for.
+const MOST_ITERATIONS: u32 = 400;
 
 /// Something to do.
 #[derive(Debug)]
 pub enum Order {
-    /// Read a scene file and simulate it.
+    /// Read a scene file.
     OpenFile(PathBuf),
-    /// The same from a text that has a name.
+    /// The same from a text that has a name, and do again what was done to it.
     OpenText {
         /// For messages.
         name: String,
         /// TOML.
         text: String,
+        /// What was done.
+        edits: Vec<Edit>,
     },
+    /// Apply an edit; a move gets a frame's share of time.
+    Edit(Edit),
+    /// Apply an edit of a journal: as many iterations as it says.
+    Exactly(Edit),
+    /// Pull once more with time enough, and let go.
+    Finish(Edit),
+    /// Change the scene's text.
+    Change(Change),
+    /// Write the scene to a file.
+    Save(PathBuf),
 }
 
 /// What came of an order.
@@ -38,8 +62,25 @@ pub enum Order {
 pub struct Answer {
     /// The order's.
     pub revision: u64,
+    /// The edit, where it was one.
+    pub edit: Option<Edit>,
     /// A motion, or why there is none.
-    pub result: Result<Arc<Motion>, String>,
+    pub result: Result<Done, String>,
+}
+
+/// What is on the table after an order.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The motion.
+    pub motion: Arc<Motion>,
+    /// What an edit did.
+    pub outcome: Option<Outcome>,
+    /// The edit.
+    pub edit: Option<Edit>,
+    /// A body that a change of the text made or named.
+    pub body: Option<String>,
+    /// Where it was saved.
+    pub saved: Option<PathBuf>,
 }
 
 /// The window's end of the thread.
@@ -51,17 +92,47 @@ pub struct Worker {
     last_answer: u64,
 }
 
+/// The thread's own state.
+struct Bench {
+    document: Option<Document>,
+    meshes: Option<(Arc<Scene>, Arc<Meshes>)>,
+    folder: Option<PathBuf>,
+    slowness: Duration,
+}
+
+impl Order {
+    /// The edit in it; of a pull that lets go, the letting go.
+    fn edit(&self) -> Option<Edit> {
+        match self {
+            Order::Edit(edit) | Order::Exactly(edit) => Some(edit.clone()),
+            Order::Finish(_) => Some(Edit::Release),
+            _ => None,
+        }
+    }
+}
+
 static MESHES: AtomicU64 = AtomicU64::new(1);
 
 impl Worker {
-    /// Starts the thread; each answer wakes the window.
-    pub fn start(ctx: &egui::Context) -> Worker {
+    /// Starts the thread; each answer wakes the window. Records for recovery go under `folder`. `slowness` is added to
+    /// every solve, to try how the window bears a slow one.
+    pub fn start(ctx: &egui::Context, folder: Option<PathBuf>, slowness: Duration) -> Worker {
         let (orders, inbox) = channel::<(u64, Order)>();
         let (outbox, answers) = channel();
         let ctx = ctx.clone();
         std::thread::spawn(move || {
-            while let Ok((revision, order)) = inbox.recv() {
-                if outbox.send(Answer { revision, result: carry_out(order) }).is_err() {
+            let mut bench = Bench { document: None, meshes: None, folder, slowness };
+            let mut waiting = VecDeque::new();
+            loop {
+                if waiting.is_empty() {
+                    let Ok(order) = inbox.recv() else { return };
+                    waiting.push_back(order);
+                }
+                waiting.extend(inbox.try_iter());
+                skip_old_moves(&mut waiting);
+                let Some((revision, order)) = waiting.pop_front() else { continue };
+                let edit = order.edit();
+                if outbox.send(Answer { revision, edit, result: bench.carry_out(order) }).is_err() {
                     return;
                 }
                 ctx.request_repaint();
@@ -78,11 +149,13 @@ impl Worker {
         self.last_order
     }
 
-    /// The newest answer that has come in, if any.
-    pub fn newest(&mut self) -> Option<Answer> {
-        let newest = self.answers.try_iter().max_by_key(|answer| answer.revision)?;
-        self.last_answer = newest.revision;
-        Some(newest)
+    /// The answers that have come in, in order.
+    pub fn answers(&mut self) -> Vec<Answer> {
+        let answers: Vec<Answer> = self.answers.try_iter().collect();
+        if let Some(newest) = answers.last() {
+            self.last_answer = newest.revision;
+        }
+        answers
     }
 
     /// Whether an order waits for its answer.
@@ -91,15 +164,107 @@ impl Worker {
     }
 }
 
-fn carry_out(order: Order) -> Result<Arc<Motion>, String> {
-    let scene = match order {
-        Order::OpenFile(path) => Scene::open(path),
-        Order::OpenText { name, text } => Scene::parse(&text, &name),
-    };
-    let scene = scene.map_err(|error| error.to_string())?;
-    let model = Model::new(&scene).map_err(|errors| errors.in_file(&scene.source))?;
-    let u = model.control();
-    let trajectory = simulate(&model, &u);
-    let meshes = motion::meshes(&model, MESHES.fetch_add(1, Ordering::Relaxed));
-    Ok(Arc::new(Motion::new(Arc::new(scene), Arc::new(model), u, trajectory, meshes)))
+/// Of moves that follow each other only the last matters: the hand has gone on.
+fn skip_old_moves(waiting: &mut VecDeque<(u64, Order)>) {
+    let is_move = |order: Option<&(u64, Order)>| matches!(order, Some((_, Order::Edit(Edit::Move { .. }))));
+    while is_move(waiting.front()) && is_move(waiting.get(1)) {
+        waiting.pop_front();
+    }
+}
+
+impl Bench {
+    fn carry_out(&mut self, order: Order) -> Result<Done, String> {
+        let (mut outcome, mut body, mut saved) = (None, None, None);
+        let edit = order.edit();
+        match order {
+            Order::OpenFile(path) => {
+                let scene = Scene::open(&path).map_err(|error| error.to_string())?;
+                self.open(scene, Vec::new(), &path.display().to_string())?;
+            }
+            Order::OpenText { name, text, edits } => {
+                let scene = Scene::parse(&text, &name).map_err(|error| error.to_string())?;
+                self.open(scene, edits, "")?;
+            }
+            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET)?),
+            Order::Exactly(edit) => {
+                outcome = Some(self.document()?.apply(edit, &|_| true).map_err(|error| error.to_string())?);
+            }
+            Order::Finish(edit) => {
+                let pulled = self.edit(edit, PATIENCE)?;
+                self.document()?.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
+                outcome = Some(pulled);
+            }
+            Order::Change(change) => body = self.document()?.change(&change)?,
+            Order::Save(path) => {
+                self.document()?.save(&path)?;
+                saved = Some(path);
+            }
+        }
+        Ok(Done { motion: self.motion()?, outcome, edit, body, saved })
+    }
+
+    fn document(&mut self) -> Result<&mut Document, String> {
+        self.document.as_mut().ok_or_else(|| "no scene is open".to_owned())
+    }
+
+    fn open(&mut self, scene: Scene, edits: Vec<Edit>, origin: &str) -> Result<(), String> {
+        let keeper = self.folder.as_deref().map(|folder| Keeper::new(folder, origin));
+        let mut document = Document::new(scene, keeper).map_err(|error| error.to_string())?;
+        for edit in edits {
+            document
+                .apply(edit, &|_| true)
+                .map_err(|error| format!("a recorded edit cannot be made again: {error}"))?;
+        }
+        self.document = Some(document);
+        Ok(())
+    }
+
+    /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs.
+    fn edit(&mut self, edit: Edit, budget: Duration) -> Result<Outcome, String> {
+        let (start, slowness) = (Instant::now(), self.slowness);
+        let is_move = matches!(edit, Edit::Move { .. });
+        if is_move && !slowness.is_zero() {
+            std::thread::sleep(slowness);
+        }
+        let in_time = move |made: u32| made == 0 || !is_move || start.elapsed() < budget + slowness;
+        let edit = match edit {
+            Edit::Move { target, seed, .. } => Edit::Move { target, iterations: MOST_ITERATIONS, seed },
+            edit => edit,
+        };
+        self.document()?.apply(edit, &in_time).map_err(|error| error.to_string())
+    }
+
+    fn motion(&mut self) -> Result<Arc<Motion>, String> {
+        let document = self.document.as_ref().ok_or_else(|| "no scene is open".to_owned())?;
+        let (scene, session) = (document.scene().clone(), document.session());
+        let known = self.meshes.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &scene)).map(|(_, meshes)| meshes.clone());
+        let number = || MESHES.fetch_add(1, Ordering::Relaxed);
+        let meshes = known.unwrap_or_else(|| motion::meshes(session.model(), number()));
+        self.meshes = Some((scene.clone(), meshes.clone()));
+        let mut motion =
+            Motion::new(scene, session.model().clone(), session.u().clone(), session.trajectory().clone(), meshes);
+        motion.nails = session.nails().to_vec();
+        motion.nail_reports = session.nail_reports();
+        motion.depth = document.depth();
+        motion.is_changed = document.is_changed();
+        Ok(Arc::new(motion))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pull(x: f64) -> Order {
+        Order::Edit(Edit::Move { target: [x, 0.0, 0.0], iterations: 1, seed: 0 })
+    }
+
+    #[test]
+    fn only_the_newest_of_moves_is_left_and_nothing_else_is_lost() {
+        let orders = [pull(1.0), pull(2.0), pull(3.0), Order::Edit(Edit::Release), pull(4.0)];
+        let mut waiting: VecDeque<(u64, Order)> = (1..).zip(orders).collect();
+        skip_old_moves(&mut waiting);
+        let revisions: Vec<u64> = waiting.iter().map(|(revision, _)| *revision).collect();
+        assert_eq!(revisions, [3, 4, 5]);
+    }
 }

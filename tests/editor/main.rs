@@ -3,8 +3,11 @@
 //! Nothing here opens a window: `egui_kittest` runs the same code with invented input. Where there is a graphics
 //! driver, pictures are drawn too and left in the target folder for looking at.
 
+mod crash;
+mod editing;
 mod looking;
 mod pictures;
 mod real_window;
 mod screen;
+mod soak;
 mod support;

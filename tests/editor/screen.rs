@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A screen with the program on it; both end with it.
 pub struct Screen {
+    _alone: MutexGuard<'static, ()>,
     pub program: Running,
     _xvfb: Running,
     pub folder: PathBuf,
@@ -29,6 +31,8 @@ pub struct Shot {
     pub bytes: Vec<u8>,
 }
 
+/// Two screens that start at once take each other's number.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 const SIZE: (u32, u32) = (1280, 800);
 
 /// Whether the tools are there; says what to install where they are not. `HATTRICK_REQUIRE_GPU=1` insists.
@@ -46,6 +50,7 @@ pub fn can_open() -> bool {
 impl Screen {
     /// Starts a screen and the program with these arguments on it, and waits for its window.
     pub fn open(name: &str, arguments: &[&Path]) -> Screen {
+        let alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = std::env::temp_dir().join(format!("hattrick-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -56,12 +61,12 @@ impl Screen {
             .env("DISPLAY", &display)
             .env_remove("WAYLAND_DISPLAY")
             .env("HATTRICK_HOME", folder.join("home"))
-            .stdout(Stdio::null())
+            .stdout(log.try_clone().expect("the log again"))
             .stderr(log)
             .spawn()
             .map(Running)
             .expect("the program");
-        let mut screen = Screen { program, _xvfb: xvfb, folder, display };
+        let mut screen = Screen { _alone: alone, program, _xvfb: xvfb, folder, display };
         screen.wait("a window", |screen| {
             !screen.xdotool(&["search", "--onlyvisible", "--name", "Hattrick"]).trim().is_empty()
         });

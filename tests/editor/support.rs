@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use eframe::egui::{self, Pos2, Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use hattrick::editor::App;
+use hattrick::editor::{App, Start};
 
 /// The longest that a worker may take here; scenes of the gallery need far less.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -19,12 +19,23 @@ pub struct Options {
     pub theme: Theme,
     pub scene: Option<PathBuf>,
     pub folder: Option<PathBuf>,
+    pub slowness: Duration,
     pub draws: bool,
+    /// Whether controls without a name are passed over, as in the middle of an animation.
+    pub lenient: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { size: Vec2::new(1280.0, 800.0), theme: Theme::Dark, scene: None, folder: None, draws: false }
+        Options {
+            size: Vec2::new(1280.0, 800.0),
+            theme: Theme::Dark,
+            scene: None,
+            folder: None,
+            slowness: Duration::ZERO,
+            draws: false,
+            lenient: false,
+        }
     }
 }
 
@@ -32,10 +43,12 @@ impl Options {
     pub fn open(self) -> Window {
         let builder =
             Harness::builder().with_size(self.size).with_theme(self.theme).with_max_steps(64).with_step_dt(1.0 / 60.0);
+        let builder = builder.with_accessibility_check(!self.lenient);
         let builder = if self.draws { builder.wgpu() } else { builder };
-        let (scene, folder, theme) = (self.scene, self.folder, self.theme);
+        let theme = self.theme;
+        let start = Start { scene: self.scene, folder: self.folder, slowness: self.slowness, thumbnails: self.draws };
         let mut window = builder.build_eframe(move |cc| {
-            let app = App::new(cc, scene, folder);
+            let app = App::new(cc, start);
             cc.egui_ctx.set_theme(theme);
             app
         });
@@ -81,7 +94,27 @@ pub fn drag(window: &mut Window, from: Pos2, to: Pos2) {
         window.step();
     }
     window.drop_at(to);
-    window.step();
+    settle(window);
+}
+
+/// Where a body is on the screen at a time.
+pub fn place_of(window: &Window, body: &str, t: f64) -> Pos2 {
+    let motion = window.state().motion().expect("a motion");
+    let id = motion.model.body(body).expect("a body");
+    let rect = window.get_by_label("Scene view").rect();
+    let center = motion.trajectory.body_at(id, t).position;
+    window.state().view().camera.project(rect, center).expect("in the view")
+}
+
+/// Where a body is in the world at a time.
+pub fn position(window: &Window, body: &str, t: f64) -> [f64; 3] {
+    let motion = window.state().motion().expect("a motion");
+    motion.trajectory.body_at(motion.model.body(body).expect("a body"), t).position.into()
+}
+
+/// Every number of the control vector, to the bit.
+pub fn bits(window: &Window) -> Vec<u64> {
+    window.state().motion().expect("a motion").u.values().iter().map(|value| value.to_bits()).collect()
 }
 
 /// Where something with this name is.

@@ -1,0 +1,316 @@
+//! The one place where wishes are carried out.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::egui::{self, ThemePreference};
+
+use super::action::Action;
+use super::app::{App, Origin};
+use super::drag::Drag;
+use super::gallery::EXAMPLES;
+use super::hands::Held;
+use super::motion::Motion;
+use super::nails::when_here;
+use super::open_dialog::PathQuestion;
+use super::view::View;
+use super::worker::{Order, Worker};
+use crate::scene::{Components, Nail};
+use crate::session::{Edit, Journal, Quantity};
+
+/// A frame of the time line, s.
+const FRAME: f64 = 1.0 / 60.0;
+/// Times closer than this are one event to a person stepping through them, s.
+const SAME_EVENT: f64 = 1e-6;
+
+impl App {
+    pub(super) fn apply(&mut self, action: Action, ctx: &egui::Context) {
+        let loses = matches!(action, Action::Gallery | Action::OpenExample(_) | Action::Open(_) | Action::Quit);
+        if loses && !self.may_close && self.motion.as_ref().is_some_and(|motion| motion.is_changed) {
+            self.waiting = Some(action);
+            return;
+        }
+        match action {
+            Action::Gallery => self.motion = None,
+            Action::OpenExample(index) => self.open_example(index, ctx),
+            Action::Open(path) => self.open(path, ctx),
+            Action::AskOpen => self.question = Some(PathQuestion::new(String::new(), false)),
+            Action::Save => self.save(),
+            Action::AskSave => self.ask_save(),
+            Action::SaveTo(path) => drop(self.worker.order(Order::Save(path))),
+            Action::LoseChanges(go_on) => self.lose_changes(go_on, ctx),
+            Action::Recover(index) => self.recover(index, ctx),
+            Action::DiscardRecovery(index) => self.discard(index),
+            Action::Theme(theme) => self.set_theme(theme, ctx),
+            Action::Habit(habit) => self.settings.habit = habit,
+            Action::Layers(layers) => {
+                self.view.layers = layers;
+                self.settings.layers = layers;
+            }
+            Action::ToggleShortcuts => self.shortcuts = !self.shortcuts,
+            Action::DismissMessage(number) => self.messages.dismiss(number),
+            Action::Quit => {
+                self.may_close = true;
+                ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+            other => self.apply_to_document(other),
+        }
+    }
+
+    /// Wishes that change the document.
+    fn apply_to_document(&mut self, action: Action) {
+        match action {
+            Action::Grab(held) => self.grab(held),
+            Action::Reach(held) => self.reach(held),
+            Action::LetGo => self.let_go(),
+            Action::CancelGrab => self.cancel_grab(),
+            Action::Edit(edit) => self.edit(edit),
+            Action::Change(change) => drop(self.worker.order(Order::Change(change))),
+            Action::NailHere => self.nail_here(),
+            Action::KeepTrying => self.keep_trying(),
+            Action::NailAnyway => self.nail_anyway(),
+            Action::DismissUnmet => self.unmet = None,
+            other => self.apply_to_view(other),
+        }
+    }
+
+    /// Wishes that only concern looking.
+    fn apply_to_view(&mut self, action: Action) {
+        let Some(motion) = self.motion.clone() else { return };
+        let (view, duration) = (&mut self.view, motion.duration());
+        match action {
+            Action::Select(body) => view.selection = body,
+            Action::SelectPick(pick) => {
+                view.selection = Some(pick.body);
+                if pick.on_path {
+                    view.playing = false;
+                    view.scrub(pick.t, duration);
+                }
+            }
+            Action::Scrub(t) => {
+                view.playing = false;
+                view.scrub(t.min(duration), duration);
+            }
+            Action::TogglePlay => {
+                view.playing = !view.playing;
+                if view.playing && view.playhead >= duration {
+                    view.playhead = 0.0;
+                }
+            }
+            Action::Loop(looping) => view.looping = looping,
+            Action::Speed(speed) => view.speed = speed,
+            Action::StepFrames(count) => {
+                view.playing = false;
+                view.scrub(view.playhead + f64::from(count) * FRAME, duration);
+            }
+            Action::PreviousEvent => step_to_event(view, &motion, false),
+            Action::NextEvent => step_to_event(view, &motion, true),
+            Action::FrameSelection => frame_selection(view, &motion),
+            Action::AxisView(key) => view.camera_goal = super::navigation::axis_view(&view.camera, key),
+            Action::Escape => {
+                view.selection = None;
+                self.unmet = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn fresh_worker(&mut self, ctx: &egui::Context) {
+        self.worker = Worker::start(ctx, self.start.folder.clone(), self.start.slowness);
+        self.least_revision = 0;
+        self.replay.clear();
+        self.hands.forget();
+        (self.drag, self.unmet) = (None, None);
+        self.may_close = false;
+    }
+
+    fn open(&mut self, path: PathBuf, ctx: &egui::Context) {
+        self.fresh_worker(ctx);
+        if path.extension().is_some_and(|ending| ending == "jsonl") {
+            match Journal::open(&path) {
+                Ok(journal) => {
+                    let scene = journal.scene_path(&path);
+                    self.opening = Some(Origin::File(scene.clone()));
+                    self.worker.order(Order::OpenFile(scene));
+                    self.motion = None;
+                    self.replay = journal.edits.into();
+                }
+                Err(error) => self.messages.wrong(error.to_string()),
+            }
+            return;
+        }
+        self.opening = Some(Origin::File(path.clone()));
+        self.worker.order(Order::OpenFile(path));
+    }
+
+    fn open_example(&mut self, index: usize, ctx: &egui::Context) {
+        let Some(example) = EXAMPLES.get(index) else { return };
+        self.fresh_worker(ctx);
+        self.opening = Some(Origin::Example(index));
+        let name = format!("{}.toml", example.name);
+        self.worker.order(Order::OpenText { name, text: example.text.to_owned(), edits: Vec::new() });
+    }
+
+    fn save(&mut self) {
+        match &self.origin {
+            Some(Origin::File(path)) => drop(self.worker.order(Order::Save(path.clone()))),
+            Some(_) => self.ask_save(),
+            None => {}
+        }
+    }
+
+    fn ask_save(&mut self) {
+        let suggestion = match &self.origin {
+            Some(Origin::File(path)) => path.display().to_string(),
+            Some(Origin::Example(index)) => format!("{}.toml", EXAMPLES[*index].name),
+            _ => "recovered.toml".to_owned(),
+        };
+        if self.motion.is_some() {
+            self.question = Some(PathQuestion::new(suggestion, true));
+        }
+    }
+
+    fn lose_changes(&mut self, go_on: bool, ctx: &egui::Context) {
+        let waiting = self.waiting.take();
+        if let Some(action) = waiting.filter(|_| go_on) {
+            self.may_close = true;
+            self.apply(action, ctx);
+        }
+    }
+
+    fn recover(&mut self, index: usize, ctx: &egui::Context) {
+        if index >= self.left.len() {
+            return;
+        }
+        let left = self.left.remove(index);
+        self.fresh_worker(ctx);
+        let has_file = !left.origin.is_empty();
+        self.opening = Some(if has_file { Origin::File(left.origin.clone().into()) } else { Origin::Recovered });
+        let name = if has_file { left.origin.clone() } else { "recovered.toml".to_owned() };
+        self.worker.order(Order::OpenText { name, text: left.text.clone(), edits: left.edits });
+        let _ = std::fs::remove_dir_all(&left.folder);
+    }
+
+    fn discard(&mut self, index: usize) {
+        if index < self.left.len() {
+            let _ = std::fs::remove_dir_all(self.left.remove(index).folder);
+        }
+    }
+
+    fn set_theme(&mut self, theme: ThemePreference, ctx: &egui::Context) {
+        let word = match theme {
+            ThemePreference::Dark => "dark",
+            ThemePreference::Light => "light",
+            ThemePreference::System => "",
+        };
+        self.settings.theme = word.to_owned();
+        ctx.set_theme(theme);
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        self.unmet = None;
+        self.worker.order(Order::Edit(edit));
+    }
+
+    fn grab(&mut self, held: Held) {
+        let Some(motion) = self.motion.clone() else { return };
+        let drag = Drag::new(held, &motion);
+        self.unmet = None;
+        self.view.playing = false;
+        self.view.selection = Some(held.body);
+        self.view.scrub(held.t, motion.duration());
+        self.worker.order(Order::Edit(drag.grab()));
+        self.drag = Some(drag);
+    }
+
+    fn reach(&mut self, held: Held) {
+        if let Some(drag) = &mut self.drag {
+            drag.reach(held);
+            self.worker.order(Order::Edit(drag.pull()));
+        }
+    }
+
+    fn let_go(&mut self) {
+        if let Some(drag) = &self.drag {
+            self.worker.order(Order::Finish(drag.pull()));
+        }
+    }
+
+    fn cancel_grab(&mut self) {
+        if self.drag.take().is_some() {
+            // Steps of the drag that are still under way are no longer wanted.
+            self.least_revision = self.worker.order(Order::Edit(Edit::Cancel));
+        }
+    }
+
+    fn nail_here(&mut self) {
+        let (Some(motion), Some(body)) = (self.motion.clone(), self.view.selection) else { return };
+        if motion.model.bodies()[body.index()].fixed {
+            return;
+        }
+        let state = motion.trajectory.body_at(body, self.view.playhead);
+        let nail = Nail {
+            body: Some(motion.name(body).to_owned()),
+            enabled: true,
+            at: when_here(&self.view, &motion, body),
+            position: Some(Components::all(state.position.into())),
+            ..Nail::default()
+        };
+        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
+    }
+
+    /// Takes the wish up again where it was left, with more time.
+    fn keep_trying(&mut self) {
+        let (Some(unmet), Some(motion)) = (self.unmet.take(), self.motion.clone()) else { return };
+        let mut drag = Drag::new(unmet.held, &motion);
+        drag.at = unmet.at;
+        self.worker.order(Order::Edit(drag.grab()));
+        self.worker.order(Order::Finish(drag.pull()));
+        self.drag = Some(drag);
+    }
+
+    fn nail_anyway(&mut self) {
+        let (Some(unmet), Some(motion)) = (self.unmet.take(), self.motion.clone()) else { return };
+        let wish = Some(Components::all(unmet.held.target.into()));
+        let of = |what: Quantity| wish.filter(|_| unmet.held.what == what);
+        let nail = Nail {
+            body: Some(motion.name(unmet.held.body).to_owned()),
+            enabled: true,
+            at: unmet.at,
+            point: (unmet.held.point != crate::math::Vec3::zeros()).then(|| unmet.held.point.into()),
+            position: of(Quantity::Position),
+            rotation: of(Quantity::Rotation),
+            velocity: of(Quantity::Velocity),
+            spin: of(Quantity::Spin),
+            ..Nail::default()
+        };
+        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
+    }
+}
+
+fn step_to_event(view: &mut View, motion: &Arc<Motion>, forward: bool) {
+    view.playing = false;
+    let about = |body| view.selection.is_none_or(|selected| selected == body);
+    let times = motion.marks.iter().filter(|mark| mark.bodies.into_iter().any(about)).map(|mark| mark.t);
+    let now = view.playhead;
+    let found = if forward {
+        times.filter(|t| *t > now + SAME_EVENT).min_by(f64::total_cmp)
+    } else {
+        times.filter(|t| *t < now - SAME_EVENT).max_by(f64::total_cmp)
+    };
+    let end = if forward { motion.duration() } else { 0.0 };
+    view.scrub(found.unwrap_or(end), motion.duration());
+}
+
+fn frame_selection(view: &mut View, motion: &Motion) {
+    let (center, radius) = match view.selection {
+        Some(body) => {
+            let path = &motion.paths[body.index()];
+            let at = motion.trajectory.body_at(body, view.playhead).position;
+            let far = path.states.iter().map(|state| (state.position - at).norm()).fold(0.0, f64::max);
+            (at, 3.0 * motion.reach(body) + 0.25 * far)
+        }
+        None => motion.ball,
+    };
+    view.camera_goal = Some(view.camera.framing(center, radius));
+}

@@ -1,0 +1,98 @@
+//! The strip over the view that speaks of a drag: how it goes, what jumped, what is in the way, what was left unmet.
+
+use eframe::egui::{self, Align2, RichText, Ui};
+
+use super::action::Action;
+use super::aim::Rail;
+use super::drag::{Drag, Unmet, short_by};
+use super::motion::Motion;
+use super::theme;
+use super::widgets::quiet;
+use crate::session::{Edit, Quantity};
+use crate::solve::Verdict;
+
+/// Draws the strip at the foot of the view and returns what was asked.
+pub fn banner_ui(
+    drag: Option<&Drag>,
+    unmet: Option<&Unmet>,
+    motion: &Motion,
+    rect: egui::Rect,
+    ui: &mut Ui,
+) -> Option<Action> {
+    if drag.is_none() && unmet.is_none() {
+        return None;
+    }
+    let mut action = None;
+    let place = egui::pos2(rect.center().x, rect.bottom() - 14.0);
+    let area = egui::Area::new(egui::Id::unique("banner")).pivot(Align2::CENTER_BOTTOM).fixed_pos(place);
+    let area = area.order(egui::Order::Middle).interactable(drag.is_none());
+    area.show(ui.ctx(), |ui| {
+        egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(14, 8)).show(ui, |ui| {
+            ui.horizontal(|ui| match (drag, unmet) {
+                (Some(drag), _) => drag_ui(drag, motion, ui),
+                (None, Some(unmet)) => action = unmet_ui(unmet, motion, ui),
+                (None, None) => {}
+            });
+        });
+    });
+    action
+}
+
+fn drag_ui(drag: &Drag, motion: &Motion, ui: &mut Ui) {
+    let palette = theme::palette(ui.visuals().dark_mode);
+    let what = match drag.held.what {
+        Quantity::Position => "",
+        Quantity::Rotation => " (turning)",
+        Quantity::Velocity => " (velocity)",
+        Quantity::Spin => " (spin)",
+    };
+    ui.strong(format!("{}{what}", motion.name(drag.held.body)));
+    quiet(ui, super::nails::when_words(&drag.at));
+    let rail = match drag.held.rail {
+        Rail::Along(axis) => format!("along {axis}"),
+        _ => String::new(),
+    };
+    if !rail.is_empty() {
+        quiet(ui, rail);
+    }
+    if let Some(body) = drag.held.snapped {
+        ui.label(RichText::new(format!("at {}", motion.name(body))).color(palette.accent));
+    }
+    let Some(report) = &drag.report else { return };
+    if !report.jumps.is_empty() {
+        let jumped = report.jumps.iter().map(|jump| jump.shown(&motion.model)).next().unwrap_or_default();
+        ui.label(RichText::new(format!("jumped at {jumped}")).color(palette.warning));
+    }
+    let (color, words) = match report.verdict {
+        Verdict::Met => (palette.right, "on target".to_owned()),
+        Verdict::Unfinished => (palette.quiet, report.drag.as_ref().map(short_by).unwrap_or_default()),
+        verdict => (palette.wrong, verdict.shown(&motion.model)),
+    };
+    ui.label(RichText::new(words).color(color));
+}
+
+fn unmet_ui(unmet: &Unmet, motion: &Motion, ui: &mut Ui) -> Option<Action> {
+    let palette = theme::palette(ui.visuals().dark_mode);
+    let mut action = None;
+    ui.label(RichText::new(unmet.words(motion)).color(palette.warning));
+    if unmet.report.verdict != Verdict::Powerless {
+        if ui.button("Keep trying").clicked() {
+            action = Some(Action::KeepTrying);
+        }
+        if ui.button("Nail anyway").clicked() {
+            action = Some(Action::NailAnyway);
+        }
+    }
+    if let Some(t) = unmet.better_time(motion)
+        && ui.button("Go to its last impact").clicked()
+    {
+        action = Some(Action::Scrub(t));
+    }
+    if ui.button("Undo").clicked() {
+        action = Some(Action::Edit(Edit::Undo));
+    }
+    if super::widgets::icon_button(ui, super::icons::Icon::Close, "Close", "", false).clicked() {
+        action = Some(Action::DismissUnmet);
+    }
+    action
+}

@@ -1,0 +1,165 @@
+//! The parameters of one body: values to type, padlocks, and what makes the solver reluctant.
+
+use eframe::egui::{self, Role as AccessRole, Ui, WidgetInfo};
+
+use super::action::Action;
+use super::icons::Icon;
+use super::motion::Motion;
+use super::widgets::{icon_button, number, quiet};
+use crate::model::{BodyId, Parameter, ParameterId, Role};
+use crate::session::Edit;
+
+/// Members of a group in one row, such as the three of a velocity.
+struct Row {
+    name: String,
+    unit: &'static str,
+    members: Vec<ParameterId>,
+}
+
+/// Draws the parameters of a body and returns what was asked.
+pub fn parameters_ui(motion: &Motion, body: BodyId, ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    for row in rows(motion, body) {
+        action = action.take().or(row_ui(motion, &row, ui));
+    }
+    action
+}
+
+/// Parameters of a body, those of one group together, in the order of the control vector.
+fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (index, parameter) in motion.model.parameters().iter().enumerate() {
+        if parameter.role.body() != Some(body) {
+            continue;
+        }
+        let (name, unit) = group(&parameter.role);
+        let id = ParameterId(index as u32);
+        match rows.last_mut().filter(|row| row.name == name) {
+            Some(row) => row.members.push(id),
+            None => rows.push(Row { name: name.to_owned(), unit, members: vec![id] }),
+        }
+    }
+    rows
+}
+
+/// What a person calls the group, and its unit.
+fn group(role: &Role) -> (&'static str, &'static str) {
+    match role {
+        Role::Position { .. } => ("position", "m"),
+        Role::Rotation { .. } => ("rotation", "rad"),
+        Role::Velocity { .. } => ("velocity", "m/s"),
+        Role::Spin { .. } => ("spin", "rad/s"),
+        Role::Mass { .. } => ("mass", "kg"),
+        Role::Inertia { .. } => ("inertia", "kg·m²"),
+        Role::Scale { .. } => ("scale", ""),
+        Role::Restitution { .. } => ("restitution", ""),
+        Role::Friction { .. } => ("friction", ""),
+        Role::RollingResistance { .. } => ("rolling resistance", "m"),
+        Role::Normal { .. } => ("tilt of the normal", ""),
+        _ => ("other", ""),
+    }
+}
+
+fn row_ui(motion: &Motion, row: &Row, ui: &mut Ui) -> Option<Action> {
+    let parameters: Vec<&Parameter> = row.members.iter().map(|id| &motion.model.parameters()[id.index()]).collect();
+    let free = parameters.iter().all(|parameter| parameter.free);
+    let whole = group_name(parameters[0], row.members.len());
+    let mut action = None;
+    ui.horizontal(|ui| {
+        let (icon, verb) = if free { (Icon::Free, "Lock") } else { (Icon::Locked, "Free") };
+        if icon_button(ui, icon, &format!("{verb} {whole}"), "", free).clicked() {
+            action = Some(lock_or_free(&whole, free));
+        }
+        let unit = if row.unit.is_empty() { String::new() } else { format!(", {}", row.unit) };
+        let label = quiet(ui, format!("{}{unit}", row.name));
+        label.on_hover_text(if free { "The solver may change it" } else { "The solver leaves it alone" });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            details_ui(&parameters, ui).into_iter().for_each(|wish| action = Some(wish));
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for (id, parameter) in row.members.iter().zip(&parameters).rev() {
+                action = action.take().or(value_ui(motion, *id, parameter, ui));
+            }
+        });
+    });
+    action
+}
+
+/// Locks what is free, frees what is locked.
+pub fn lock_or_free(name: &str, free: bool) -> Action {
+    let parameter = name.to_owned();
+    if free { Action::Edit(Edit::Lock { parameter }) } else { free_with(name, None, None, None) }
+}
+
+/// Gives a parameter a value.
+pub fn set(name: &str, value: f64) -> Action {
+    Action::Edit(Edit::Set { parameter: name.to_owned(), value })
+}
+
+fn free_with(name: &str, weight: Option<f64>, bounds: Option<[f64; 2]>, rest: Option<f64>) -> Action {
+    Action::Edit(Edit::Free { parameter: name.to_owned(), weight, bounds, rest })
+}
+
+/// `egg.velocity` of `egg.velocity.x`; a parameter alone keeps its name.
+fn group_name(parameter: &Parameter, count: usize) -> String {
+    let name = parameter.name.as_str();
+    if count == 1 { name.to_owned() } else { name.rsplit_once('.').map_or(name, |(group, _)| group).to_owned() }
+}
+
+fn value_ui(motion: &Motion, id: ParameterId, parameter: &Parameter, ui: &mut Ui) -> Option<Action> {
+    let old = motion.u[id];
+    let (low, high) = parameter.bounds;
+    let speed = 0.01 * old.abs().max(0.1);
+    let changed = number(ui, &parameter.name, old, 58.0, |field| field.speed(speed).range(low..=high).max_decimals(3));
+    changed.map(|value| set(&parameter.name, value))
+}
+
+/// Weight, bounds and rest value, behind a button.
+fn details_ui(parameters: &[&Parameter], ui: &mut Ui) -> Option<Action> {
+    let first = parameters[0];
+    let name = group_name(first, parameters.len());
+    let mut action = None;
+    let button = egui::Button::new("…").small();
+    let (response, _) = egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
+        ui.strong(&name);
+        egui::Grid::new("details").num_columns(2).show(ui, |ui| {
+            quiet(ui, "weight");
+            let weight = format!("Weight of {name}");
+            let changed = number(ui, &weight, first.weight, 70.0, |field| field.range(1e-6..=1e9).speed(0.1));
+            action = changed.map(|weight| free_with(&name, Some(weight), None, None));
+            ui.end_row();
+            action = action.take().or(bounds_ui(first, &name, ui));
+            action = action.take().or(rest_ui(first, &name, ui));
+        });
+        quiet(ui, "A high weight makes the solver reluctant.\nThe rest value is where it would like to be.\nChanging these frees the parameter.");
+    });
+    response.widget_info(|| WidgetInfo::labeled(AccessRole::Button, true, format!("Details of {name}")));
+    action
+}
+
+/// Far enough out to mean none, near enough to type.
+const WIDE: f64 = 1e6;
+
+fn bounds_ui(parameter: &Parameter, name: &str, ui: &mut Ui) -> Option<Action> {
+    let (low, high) = parameter.bounds;
+    let mut bounds = [low.max(-WIDE), high.min(WIDE)];
+    let before = bounds;
+    quiet(ui, "bounds");
+    ui.horizontal(|ui| {
+        for (entry, which) in bounds.iter_mut().zip(["Least", "Greatest"]) {
+            if let Some(value) =
+                number(ui, &format!("{which} {name}"), *entry, 70.0, |field| field.range(-WIDE..=WIDE).speed(0.05))
+            {
+                *entry = value;
+            }
+        }
+    });
+    ui.end_row();
+    (bounds != before && bounds[0] <= bounds[1]).then(|| free_with(name, None, Some(bounds), None))
+}
+
+fn rest_ui(parameter: &Parameter, name: &str, ui: &mut Ui) -> Option<Action> {
+    quiet(ui, "rest");
+    let changed = number(ui, &format!("Rest of {name}"), parameter.rest, 70.0, |field| field.speed(0.01));
+    ui.end_row();
+    changed.map(|rest| free_with(name, None, None, Some(rest)))
+}

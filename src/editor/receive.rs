@@ -1,0 +1,147 @@
+//! Taking over what the worker has finished: new motions, outcomes of edits, refusals.
+
+use eframe::egui;
+
+use super::app::{App, Origin};
+use super::drag::Unmet;
+use super::inspector::Drafts;
+use super::view::View;
+use super::worker::{Answer, Done, Order};
+use crate::session::{Edit, ParameterChange};
+use crate::simulation::End;
+use crate::solve::Verdict;
+
+/// Seconds between two edits of a journal that is shown.
+const REPLAY_PACE: f64 = 0.03;
+/// Longer before a grab and after a release, so that one sees what happens.
+const REPLAY_PAUSE: f64 = 0.5;
+
+impl App {
+    /// Takes over every answer that has come in and is not stale.
+    pub(super) fn receive(&mut self, now: f64) {
+        for Answer { revision, edit, result } in self.worker.answers() {
+            if revision < self.least_revision {
+                continue;
+            }
+            match result {
+                Ok(done) => self.take_over(done, now),
+                Err(message) => self.refused(edit, message, now),
+            }
+        }
+    }
+
+    fn take_over(&mut self, done: Done, now: f64) {
+        if let Some(origin) = self.opening.take() {
+            self.opened(&done, origin, now);
+        }
+        let before = self.motion.replace(done.motion.clone());
+        if let Some(path) = &done.saved {
+            self.origin = Some(Origin::File(path.clone()));
+            self.settings.remember(path);
+            self.messages.note(format!("Saved {}", path.display()), now);
+        }
+        if let Some(name) = &done.body {
+            self.view.selection = done.motion.model.body(name);
+        }
+        let count = done.motion.model.bodies().len();
+        self.view.selection = self.view.selection.filter(|body| body.index() < count);
+        self.view.scrub(self.view.playhead, done.motion.duration());
+        match &done.edit {
+            Some(Edit::Move { .. }) => self.moved(&done),
+            Some(Edit::Grab { .. }) | None => {}
+            Some(_) => {
+                if let Some(before) = before.filter(|_| done.edit != Some(Edit::Release)) {
+                    let changes =
+                        ParameterChange::between((&before.model, &before.u), (&done.motion.model, &done.motion.u));
+                    if !changes.is_empty() {
+                        self.changes = changes;
+                    }
+                }
+                self.released(&done);
+            }
+        }
+    }
+
+    fn opened(&mut self, done: &Done, origin: Origin, now: f64) {
+        let motion = &done.motion;
+        let first = View::default().camera;
+        self.view =
+            View { camera: first.framing(motion.ball.0, motion.ball.1), layers: self.view.layers, ..View::default() };
+        self.messages.clear();
+        self.changes.clear();
+        self.drafts = Drafts::default();
+        self.hands.forget();
+        (self.drag, self.unmet) = (None, None);
+        if motion.trajectory.end != End::Horizon {
+            self.messages.wrong(motion.trajectory.end.to_string());
+        } else if motion.bodies().all(|body| motion.model.bodies()[body.index()].fixed) {
+            self.messages.note("Every body of this scene is fixed: nothing moves.", now);
+        }
+        if let Origin::File(path) = &origin {
+            self.settings.remember(path);
+        }
+        self.origin = Some(origin);
+    }
+
+    /// A step of a drag: the wish may need more steps, though the hand keeps still.
+    fn moved(&mut self, done: &Done) {
+        let Some(drag) = &mut self.drag else { return };
+        let (before, after) = (&drag.before, &done.motion);
+        self.changes = ParameterChange::between((&before.model, &before.u), (&after.model, &after.u));
+        let report = done.outcome.as_ref().and_then(|outcome| outcome.report.clone());
+        if let Some(report) = report
+            && drag.take(report)
+            && !self.worker.is_busy()
+        {
+            self.worker.order(Order::Edit(drag.pull()));
+        }
+    }
+
+    /// The end of a drag: what was not met is said.
+    fn released(&mut self, done: &Done) {
+        let Some(drag) = self.drag.take_if(|_| done.edit == Some(Edit::Release)) else { return };
+        let report = done.outcome.as_ref().and_then(|outcome| outcome.report.clone()).or(drag.report);
+        if let Some(report) = report.filter(|report| report.verdict != Verdict::Met) {
+            self.unmet = Some(Unmet { held: drag.held, at: drag.at, report });
+        }
+    }
+
+    fn refused(&mut self, edit: Option<Edit>, message: String, now: f64) {
+        self.opening = None;
+        self.replay.clear();
+        match edit {
+            Some(Edit::Grab { .. }) => {
+                self.hands.forget();
+                self.drag = None;
+                self.messages.note(message, now);
+            }
+            // These only repeat that the grab was refused.
+            Some(Edit::Move { .. } | Edit::Release | Edit::Cancel) => {}
+            Some(Edit::Undo | Edit::Redo) => self.messages.note(message, now),
+            _ => self.messages.wrong(message),
+        }
+    }
+
+    /// Shows a journal edit by edit, at a pace that can be watched.
+    pub(super) fn go_on_replaying(&mut self, now: f64, ctx: &egui::Context) {
+        if self.replay.is_empty() || self.motion.is_none() {
+            return;
+        }
+        ctx.request_repaint_after_secs(REPLAY_PACE as f32);
+        if self.worker.is_busy() || now < self.replay_due {
+            return;
+        }
+        let Some(edit) = self.replay.pop_front() else { return };
+        let pause = matches!(edit, Edit::Grab { .. } | Edit::Release | Edit::Solve { .. });
+        self.replay_due = now + if pause { REPLAY_PAUSE } else { REPLAY_PACE };
+        if let (Edit::Grab { body, at: crate::scene::When::Time(t), .. }, Some(motion)) = (&edit, &self.motion) {
+            self.view.selection = motion.model.body(body);
+            self.view.playing = false;
+            self.view.scrub(*t, motion.duration());
+        }
+        self.worker.order(Order::Exactly(edit));
+        if self.replay.is_empty() {
+            self.messages.note("The journal has been replayed.", now);
+        }
+    }
+}
