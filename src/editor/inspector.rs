@@ -105,7 +105,7 @@ fn bodies_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
         for body in motion.bodies() {
             let fixed = motion.model.bodies()[body.index()].fixed;
             ui.horizontal(|ui| {
-                swatch(ui, theme::body_color(dark, fixed, motion.order(body)));
+                swatch(ui, theme::body_color(dark, fixed, motion.order(body), motion.name(body)));
                 let selected = view.selection == Some(body);
                 if ui.selectable_label(selected, motion.name(body)).clicked() {
                     action = Some(Action::Select((!selected).then_some(body)));

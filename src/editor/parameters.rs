@@ -70,9 +70,9 @@ fn row_ui(motion: &Motion, row: &Row, ui: &mut Ui) -> Option<Action> {
         if icon_button(ui, icon, &format!("{verb} {whole}"), "", free).clicked() {
             action = Some(lock_or_free(&whole, free));
         }
-        let unit = if row.unit.is_empty() { String::new() } else { format!(", {}", row.unit) };
-        let label = quiet(ui, format!("{}{unit}", row.name));
-        label.on_hover_text(if free { "The solver may change it" } else { "The solver leaves it alone" });
+        let unit = if row.unit.is_empty() { "no unit" } else { row.unit };
+        let freedom = if free { "the solver may change it" } else { "the solver leaves it alone" };
+        quiet(ui, &*row.name).on_hover_text(format!("{unit}; {freedom}"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             details_ui(&parameters, ui).into_iter().for_each(|wish| action = Some(wish));
             ui.spacing_mut().item_spacing.x = 4.0;

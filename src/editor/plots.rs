@@ -63,7 +63,7 @@ fn plot_ui(
 ) -> Option<Action> {
     let dark = ui.visuals().dark_mode;
     let palette = theme::palette(dark);
-    let color = theme::body_color(dark, false, motion.order(body));
+    let color = theme::line_color(dark, false, motion.order(body), motion.name(body));
     let plot = Plot::new(label)
         .width(size[0])
         .height(size[1])

@@ -70,7 +70,12 @@ impl Stage<'_> {
 
     fn color(&self, body: BodyId) -> Color32 {
         let fixed = self.motion.model.bodies()[body.index()].fixed;
-        theme::body_color(self.dark, fixed, self.motion.order(body))
+        theme::body_color(self.dark, fixed, self.motion.order(body), self.motion.name(body))
+    }
+
+    fn line_color(&self, body: BodyId) -> Color32 {
+        let fixed = self.motion.model.bodies()[body.index()].fixed;
+        theme::line_color(self.dark, fixed, self.motion.order(body), self.motion.name(body))
     }
 
     fn scale(&self, body: BodyId) -> f64 {
@@ -112,7 +117,7 @@ impl Stage<'_> {
             }
             let selected = self.view.selection == Some(body);
             let faded = self.view.selection.is_some() && !selected;
-            let color = self.color(body).gamma_multiply(if faded { 0.5 } else { 1.0 });
+            let color = self.line_color(body).gamma_multiply(if faded { 0.5 } else { 1.0 });
             if layers.point_paths {
                 let point = tracked_point(self.motion, body);
                 let line = |k: usize| path.point(k, point);

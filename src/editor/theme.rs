@@ -5,6 +5,8 @@
 
 use eframe::egui::{self, Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, Visuals};
 
+use crate::picture;
+
 /// Width of the panel at the right, points.
 pub const INSPECTOR_WIDTH: f32 = 312.0;
 /// Height of the time line with its buttons, points.
@@ -121,10 +123,27 @@ pub fn palette(dark: bool) -> &'static Palette {
     if dark { &DARK } else { &LIGHT }
 }
 
-/// The colour of a body: `order` counts bodies that move.
-pub fn body_color(dark: bool, fixed: bool, order: usize) -> Color32 {
+/// The colour of a body: the one its name speaks of ("brown egg"), or by its order among those that move.
+pub fn body_color(dark: bool, fixed: bool, order: usize, name: &str) -> Color32 {
     let pair = if fixed { FIXED } else { BODIES[order % BODIES.len()] };
-    pair[usize::from(!dark)]
+    spoken(name).map_or(pair[usize::from(!dark)], color32)
+}
+
+/// The same for lines, which must stand out from the background.
+pub fn line_color(dark: bool, fixed: bool, order: usize, name: &str) -> Color32 {
+    let theme = if dark { picture::Theme::Dark } else { picture::Theme::Light };
+    spoken(name)
+        .map_or_else(|| body_color(dark, fixed, order, name), |color| color32(picture::line_colour(color, theme)))
+}
+
+/// The colour that a name speaks of.
+fn spoken(name: &str) -> Option<picture::Colour> {
+    let color = picture::named_colour(name, 0);
+    (color != picture::body_colour(0)).then_some(color)
+}
+
+fn color32(color: picture::Colour) -> Color32 {
+    Color32::from_rgb(picture::encoded(color.x), picture::encoded(color.y), picture::encoded(color.z))
 }
 
 /// Gives the window its look, once at the start.
