@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, open};
 use crate::math::Vec3;
-use crate::picture::{Aim, Camera, Image, Studio, Theme, View, sheet};
+use crate::picture::{Aim, Camera, Image, Studio, Theme, View, pins, sheet};
 use crate::simulation::simulate;
 
 /// Frames of one sequence, at most: an hour at 60 a second.
@@ -72,9 +72,9 @@ enum ThemeName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Size {
-    width: u32,
-    height: u32,
+pub(super) struct Size {
+    pub width: u32,
+    pub height: u32,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
@@ -119,8 +119,8 @@ fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, F
         let message = format!("--at {t} is outside the motion; write a time from 0 to {} s", scene.duration);
         return Err(Failure(message));
     }
-    let view = view(arguments, &scene.title, size);
     let trajectory = simulate(&model, &model.control());
+    let view = View { pins: pins(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, size) };
     let studio = Studio::new(&trajectory, &view).map_err(|error| Failure(error.to_string()))?;
     Ok(arguments.at.map_or_else(|| studio.whole(), |t| studio.at(t)))
 }
@@ -128,8 +128,8 @@ fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, F
 fn write_frames(arguments: &Arguments, path: &Path, folder: &Path) -> Result<String, Failure> {
     let (scene, model) = open(path)?;
     let frames = frame_count(scene.duration, arguments.fps)?;
-    let view = view(arguments, &scene.title, CELL);
     let trajectory = simulate(&model, &model.control());
+    let view = View { pins: pins(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, CELL) };
     let studio = Studio::new(&trajectory, &view).map_err(|error| Failure(error.to_string()))?;
     std::fs::create_dir_all(folder).map_err(|error| Failure(format!("cannot make {}: {error}", folder.display())))?;
     let bar = progress(u64::from(frames), "frames");
@@ -178,7 +178,7 @@ fn save(image: &Image, out: &Path) -> Result<String, Failure> {
 }
 
 /// Refuses before the work is done what could not be written after it.
-fn check_ending(out: &Path) -> Result<(), Failure> {
+pub(super) fn check_ending(out: &Path) -> Result<(), Failure> {
     if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return Ok(());
     }
@@ -223,7 +223,7 @@ fn place(text: &str) -> Result<Vec3, String> {
     }
 }
 
-fn size(text: &str) -> Result<Size, String> {
+pub(super) fn size(text: &str) -> Result<Size, String> {
     let side = |word: &str| word.trim().parse::<u32>().ok();
     let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((side(width)?, side(height)?)));
     sides.map(|(width, height)| Size { width, height }).ok_or_else(|| "write a size such as 1600x1000".to_owned())

@@ -1,9 +1,11 @@
 //! `hattrick replay`: replays an editing session without a window, and says what every edit did.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::ledger::Account;
+use super::render::{Size, check_ending, size};
+use crate::picture::{View, pins, render_over};
 use crate::session::{Edit, Journal, Outcome, Session};
 use crate::solve::Report;
 
@@ -15,6 +17,12 @@ pub(super) struct Arguments {
     /// Write the resulting scene here
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Draw the resulting motion over the one it began with (dashed) into this file, ending in .png
+    #[arg(long, value_name = "OUT.png")]
+    render: Option<PathBuf>,
+    /// Pixels of that picture
+    #[arg(long, value_name = "WxH", default_value = "1600x1000", value_parser = size, requires = "render")]
+    size: Size,
     /// Print JSON: the account of the whole session
     #[arg(long)]
     json: bool,
@@ -23,6 +31,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let journal = Journal::open(&arguments.journal).map_err(|error| Failure(error.to_string()))?;
     let scene = journal.scene_path(&arguments.journal);
+    if let Some(out) = &arguments.render {
+        check_ending(out)?;
+    }
     let mut session = Session::open(scene).map_err(|error| Failure(error.to_string()))?;
     let start = session.clone();
     let mut text = String::new();
@@ -40,12 +51,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if let Some(path) = &arguments.out {
         session.save(path).map_err(|error| Failure(error.to_string()))?;
     }
+    if let Some(out) = &arguments.render {
+        draw(&start, &session, out, arguments.size)?;
+    }
     if arguments.json {
         return super::solve::json(&account);
     }
     let whole = account.print();
     let rest = whole.split_once('\n').map_or("", |(_, rest)| rest);
     if met { Ok(text + rest) } else { super::print(&(text + rest)).and(Err(Failure("not every nail is met".into()))) }
+}
+
+/// The motion a session ends with over the one it began with, and its nails.
+fn draw(start: &Session, session: &Session, out: &Path, Size { width, height }: Size) -> Result<(), Failure> {
+    let pins = pins(session.model(), session.trajectory(), session.nails());
+    let view = View { title: session.scene().title.clone(), width, height, pins, ..View::default() };
+    let image = render_over(start.trajectory(), session.trajectory(), &view);
+    image.and_then(|image| image.save(out)).map_err(|error| Failure(error.to_string()))
 }
 
 /// An edit in a few words.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Framing: with the directions fixed, the eye nearest to the points that still sees them all, in closed form.
-//! `pose` (below) chooses the directions from the shape of a motion.
+//! Choosing the directions from the shape of a motion is `aim`.
 
 use crate::math::Vec3;
 

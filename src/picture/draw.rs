@@ -74,7 +74,7 @@ impl Canvas {
 
     /// As bytes.
     pub fn finish(self) -> Image {
-        // Encoding by powers is slow; 4096 steps are finer than a byte's everywhere but in the deepest black.
+        // Encoding by powers is slow; 16384 steps are finer than a byte's everywhere but in the deepest black.
         const STEPS: usize = 16384;
         let table: Vec<u8> = (0..=STEPS).map(|k| encoded(k as f32 / STEPS as f32)).collect();
         let byte = |light: f32| table[(light.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize];

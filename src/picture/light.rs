@@ -114,7 +114,7 @@ fn tangents(normal: &Point) -> (Point, Point) {
     (first, normal.cross(&first))
 }
 
-/// Calls `each` with the corners of every triangle that throws a shadow, and how strong.
+/// Calls `each` with the corners of every triangle that throws a shadow.
 fn casters(stage: &Stage, mut each: impl FnMut([Point; 3])) {
     for instance in stage.instances.iter().filter(|instance| instance.shadow > 0.0) {
         let mesh = &stage.meshes[instance.mesh as usize];

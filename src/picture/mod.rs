@@ -19,6 +19,7 @@ mod draw;
 mod error;
 mod image;
 mod light;
+mod pins;
 mod raster;
 mod shade;
 mod sheet;
@@ -39,6 +40,7 @@ pub use colour::{
 };
 pub use error::PictureError;
 pub use image::Image;
+pub use pins::pins;
 pub use sheet::sheet;
 pub use studio::Studio;
 pub use view::{LARGEST, Pin, SMALLEST, View};

@@ -221,7 +221,7 @@ fn line(at: f32, change: f32) -> f32 {
     (1.15 - distance).clamp(0.0, 1.0) * (1.0 - smoothstep(0.06, 0.35, change))
 }
 
-/// 1, 2 or 5 times a power of ten, about an eighth of the radius.
+/// 1, 2 or 5 times a power of ten, at most a sixth of the radius.
 pub(super) fn cell_size(radius: f64) -> f64 {
     let wanted = (radius / 6.0).clamp(1e-9, 1e9);
     let power = 10.0_f64.powf(wanted.log10().floor());

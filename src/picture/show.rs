@@ -45,6 +45,16 @@ impl Studio<'_> {
         stage.instances.append(&mut shown);
     }
 
+    /// A dot where a body ends unseen, behind or inside another.
+    pub(super) fn show_end(&self, stage: &mut Stage, actor: &Actor) {
+        let Some(last) = actor.track.last() else { return };
+        let toward = (self.camera.eye - last.position).try_normalize(0.0).unwrap_or_default();
+        // Just outside of its own body, which shall not hide it.
+        let position = stage.point(&(last.position + toward * (1.1 * actor.size)));
+        let colour = line_colour(actor.colour, self.view.theme);
+        stage.dots.push(Dot { position, colour, radius: 5.0, ring: 0.0, front: 0.0, behind: 0.7 });
+    }
+
     /// The paths of the centre and of a surface point, strong up to t.
     pub(super) fn show_paths(&self, stage: &mut Stage, actor: &Actor, t: f64) {
         if actor.track.length + actor.track.turned * actor.size < 0.02 * actor.size {
@@ -52,7 +62,7 @@ impl Studio<'_> {
         }
         let colour = line_colour(actor.colour, self.view.theme);
         let opacity = |time: f64, strong: f32| {
-            let late = if t.is_finite() { 1.0 } else { 0.45 + 0.55 * self.late(time) };
+            let late = if t.is_finite() { 1.0 } else { 0.6 + 0.4 * self.late(time) };
             if time <= t { strong * late } else { 0.22 * strong }
         };
         let mut line = |point: Vec3, width: f32, strong: f32| {
@@ -97,6 +107,10 @@ impl Studio<'_> {
         let colour = linear(self.view.theme.scheme().pin);
         let needle = [pin.position, head].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.95 });
         stage.strokes.push(Stroke { points: needle.to_vec(), colour: stage.ink, width: 2.4, behind: 0.35, dash: 0.0 });
+        if let Some(held) = pin.held.filter(|held| (held - pin.position).norm() > 0.01 * self.radius()) {
+            let band = [pin.position, held].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.9 });
+            stage.strokes.push(Stroke { points: band.to_vec(), colour, width: 1.8, behind: 0.4, dash: 7.0 });
+        }
         let ball = Shape::Ball { radius: 0.16 * length };
         if let Some(surface) = Surface::with_segments(&ball, 32) {
             let index = stage.meshes.len() as u32;
@@ -104,7 +118,14 @@ impl Studio<'_> {
             let pose = Pose { position: head, turn: Mat3::identity() };
             stage.instances.push(stage.instance(index, &pose, colour));
         }
-        stage.dots.push(Dot { position: stage.point(&pin.position), colour, radius: 3.2, ring: 0.0, behind: 0.4 });
+        stage.dots.push(Dot {
+            position: stage.point(&pin.position),
+            colour,
+            radius: 3.2,
+            ring: 0.0,
+            front: 1.0,
+            behind: 0.4,
+        });
     }
 
     /// An earlier motion: its path dashed, its end as a shade.

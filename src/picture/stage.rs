@@ -46,7 +46,7 @@ pub(super) struct Instance {
     pub colour: Colour,
     /// 1 is solid; less is drawn as one layer of glass.
     pub opacity: f32,
-    /// Whether it throws shadows, from 0 to 1.
+    /// It throws a shadow where this is above 0.
     pub shadow: f32,
     /// Strength of lines along its sharp edges, and of its rim if it is glass.
     pub edges: f32,
@@ -88,6 +88,9 @@ pub(super) struct Dot {
     pub radius: f32,
     /// Width of a ring instead of a full disc; 0 for a full one.
     pub ring: f32,
+    /// How strong it is in sight.
+    pub front: f32,
+    /// And where a solid body hides it.
     pub behind: f32,
 }
 

@@ -75,7 +75,7 @@ impl Pen {
         self.each_pixel(canvas, [x - radius, x + radius], [y - radius, y + radius], 1.0, |px, py, solid| {
             let distance = ((px - x).powi(2) + (py - y).powi(2)).sqrt();
             let edge = if ring > 0.0 { ring / 2.0 - (distance - radius).abs() } else { radius - distance };
-            let seen = if nearness * LIFT < solid { dot.behind } else { 1.0 };
+            let seen = if nearness * LIFT < solid { dot.behind } else { dot.front };
             (edge + 0.5).clamp(0.0, 1.0) * seen
         });
         self.lay(canvas, dot.colour);

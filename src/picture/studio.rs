@@ -111,6 +111,7 @@ impl<'a> Studio<'a> {
         for actor in &self.actors {
             self.show_whole(&mut stage, actor);
             self.show_paths(&mut stage, actor, f64::INFINITY);
+            self.show_end(&mut stage, actor);
             self.show_before(&mut stage, actor);
         }
         self.show_marks(&mut stage, f64::INFINITY);

@@ -182,7 +182,7 @@ fn pins_and_captions_can_be_seen() {
     let captioned = View { caption: true, title: "Ωραία – čaj, 日本".to_owned(), ..small() };
     assert!(render(&trajectory, &captioned).unwrap() != plain);
     let position = trajectory.body_at(BodyId(1), 0.3).position;
-    let view = View { pins: vec![Pin { position }], ..small() };
+    let view = View { pins: vec![Pin { position, held: None }], ..small() };
     let studio = Studio::new(&trajectory, &view).unwrap();
     let pixel = light(pixel_at(&studio.whole(), studio.camera(), &position));
     let pin = linear(Theme::Light.scheme().pin);

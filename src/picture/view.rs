@@ -33,6 +33,8 @@ pub struct View {
 pub struct Pin {
     /// In the world.
     pub position: Vec3,
+    /// Where the body is instead, which a dashed band then shows; none where it is not known.
+    pub held: Option<Vec3>,
 }
 
 impl Default for View {
