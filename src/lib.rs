@@ -18,7 +18,8 @@
 //! scene file ──▶ Scene ──┐
 //!                        ├─▶ Model ──simulate──▶ Trajectory { phases, events, end }
 //! u (control vector) ────┘                          │
-//!                                                   └─▶ states at any time, events, pictures: editor, command line
+//!                                                   ├─▶ states at any time, events, pictures: editor, command line
+//!                                                   └─▶ tape ──sensitivity──▶ rows of ∂S(t,u)/∂u, ∂t_c/∂u
 //! ```
 //!
 //! # Rooms
@@ -34,6 +35,7 @@
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |
 //! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
 //! | [`simulation`] | S: candidate pairs, the next event, held groups and their steps, the loop, [`Trajectory`] |
+//! | [`sensitivity`] | ∂S/∂u: the derivatives of phases and events multiplied together along the tape, forward and in reverse; checked by differences |
 //! | [`goal`] | what a person wishes: nails, expressions, event times, regions as residuals and their gradients |
 //! | [`solve`] | rows → least-norm δu, step length, jumps by sampling |
 //! | [`session`] | edits as data: journal, undo, saving, replay |

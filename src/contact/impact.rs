@@ -186,6 +186,42 @@ impl Impact {
         sum(&dmotions, &tangent.motion_change(&total, &dtotal))
     }
 
+    /// The changes of all motions that a unit of each entry of w⁻ makes through the impulses; none where θ < 1.
+    pub fn by_contact_velocity(&self) -> Option<Vec<Vec<Motion>>> {
+        if self.retained < 1.0 {
+            return None;
+        }
+        let size = self.phases[0].problem.velocity.len();
+        let contacts = vec![ContactDirection::default(); self.group.contacts.len()];
+        let still = ImpactDirection { bodies: Vec::new(), contacts };
+        let dfriction = vec![0.0; self.group.contacts.len()];
+        let unit = |row: usize| {
+            let mut dvelocity = DVector::zeros(size);
+            dvelocity[row] = 1.0;
+            let mut dtotal = DVector::zeros(size);
+            let mut dcompression = DVector::zeros(0);
+            for (k, phase) in self.phases.iter().enumerate() {
+                let dgiven_normal =
+                    if k == 1 { self.dexpansion(&still, &dvelocity, &dcompression) } else { Vec::new() };
+                let dstart =
+                    if k == 0 { dvelocity.clone() } else { &dvelocity + phase.problem.response.times(&dtotal) };
+                let dimpulse = phase.tangent(&ContactProblemDirection {
+                    dvelocity: &|_| dstart.clone(),
+                    dlargest_diagonals: [0.0; 2],
+                    dfriction: &dfriction,
+                    drolling: &[],
+                    dgiven_normal: &dgiven_normal,
+                });
+                dtotal += &dimpulse;
+                if k == 0 {
+                    dcompression = dimpulse;
+                }
+            }
+            self.group.motion_change(&dtotal)
+        };
+        Some((0..size).map(unit).collect())
+    }
+
     /// The impulses of (4) and their change where θ < 1, from the changes of the phases.
     fn retain(
         &self,

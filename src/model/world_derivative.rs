@@ -108,7 +108,10 @@ impl World {
         let inertia = &self.bodies[body.index()].mass.inertia;
         let moment = |axis: Axis| (Quantity::Inertia(body, axis), inertia[axis.index()] * relative);
         let mut quantities = vec![(Quantity::Mass(body), dmass)];
-        quantities.extend(Axis::ALL.map(moment));
+        // A particle has no moments that could follow.
+        if *inertia != Vec3::zeros() {
+            quantities.extend(Axis::ALL.map(moment));
+        }
         WorldDirection { start: None, quantities }
     }
 }

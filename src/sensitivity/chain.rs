@@ -40,6 +40,8 @@ pub(super) struct Builder<'a> {
     pub chain: Chain<'a>,
     pub program: Program,
     pub steps: BTreeMap<StepId, StepRelations>,
+    /// Where bodies were just before the node.
+    pub places: BTreeMap<BodyId, Place>,
     pub marks: Vec<Mark>,
 }
 
@@ -56,6 +58,7 @@ pub(super) struct NodeRelations {
 }
 
 /// A state of one body at a fixed time, how it changes, and how fast it moves along.
+#[derive(Clone, Copy)]
 pub(super) struct Place {
     pub state: BodyState,
     pub change: Option<Change>,
@@ -72,7 +75,8 @@ impl<'a> Chain<'a> {
     }
 
     pub fn builder(self) -> Builder<'a> {
-        Builder { chain: self, program: Program::default(), steps: BTreeMap::new(), marks: Vec::new() }
+        let (steps, places) = (BTreeMap::new(), BTreeMap::new());
+        Builder { chain: self, program: Program::default(), steps, places, marks: Vec::new() }
     }
 
     /// Whether no parameter moves the time of a node.
@@ -178,9 +182,14 @@ impl Builder<'_> {
 
     /// Where a body is at the time of a node, by the motion it had before.
     pub fn before(&mut self, id: NodeId, body: BodyId) -> Place {
+        if let Some(place) = self.places.get(&body) {
+            return *place;
+        }
         let node = self.chain.tape().node(id);
         let earlier = node.launch(body).and_then(|launch| launch.before);
-        self.place(body, earlier, node.t)
+        let place = self.place(body, earlier, node.t);
+        self.places.insert(body, place);
+        place
     }
 
     /// S + F·T.

@@ -9,7 +9,7 @@
 //!
 //! (2) takes one power of h after the other out of (1). Every entry uses the place of the table where its neighbours
 //! agree best, until smaller steps make it worse: beyond that rounding decides, and agrees only by chance. How well they
-//! agree, and what rounding does to (1), says how far the difference can be trusted. A difference counts only where both
+//! agree at two steps in a row, and what rounding does to (1), says how far the difference can be trusted. It counts only where both
 //! motions took the same decisions as the one in the middle, up to the time asked for; an entry is *comparable* where such
 //! steps exist and the table settles to `TRUSTED`. Digits agreed are
 //!
@@ -31,7 +31,7 @@ const LEVELS: usize = 10;
 const RATIO: f64 = 4.0;
 /// A difference whose table settles to this, relative to its scale, can be compared: a tenth of what six digits need.
 const TRUSTED: f64 = 1e-7;
-/// No smaller step is tried once all entries settle to this.
+/// No smaller step is tried once all entries settle to this, or have passed their best step.
 const SETTLED: f64 = 1e-9;
 /// Entries smaller than this part of the largest of their column are measured against that part.
 const SMALL: f64 = 1e-2;
@@ -40,7 +40,12 @@ const SMALL: f64 = 1e-2;
 const SMALLEST: f64 = 1e-3;
 /// Rounding of a state, some units of the last place of a metre.
 const ROUNDING: f64 = 2e-15;
-/// A table that gets worse by this factor has passed its best place.
+/// Levels in less doubt than this, relative, must agree with each other ...
+const CREDIBLE: f64 = 1e-5;
+/// ... to this: a motion that has one slope over large steps and another over small ones is not smooth, be it by a
+/// tolerance of the search for events.
+const CONSISTENT: f64 = 1e-6;
+/// A level that is worse by this factor than the best has passed the best step.
 const WORSE: f64 = 2.0;
 /// Digits of an entry that agrees to the last bit.
 const MOST_DIGITS: f64 = 15.0;
@@ -140,12 +145,15 @@ pub fn compare(
     jacobians: &[DMatrix<f64>],
 ) -> Report {
     let base = simulate(model, u);
-    let mut report = Report::default();
+    let (mut report, mut level) = (Report::default(), 0);
     let row_names: Vec<String> = rows(model).into_iter().map(|row| row_name(model, row)).collect();
     for (column, &parameter) in parameters.iter().enumerate() {
         let name = &model.parameters()[parameter.index()].name;
         let exact: Vec<DVector<f64>> = jacobians.iter().map(|jacobian| jacobian.column(column).into_owned()).collect();
-        let tables = Differences::new(model, u, &base, parameter, times).settle();
+        let differences = Differences::new(model, u, &base, parameter, times);
+        // Where one parameter needed small steps to keep the decisions, others will.
+        let (tables, first) = differences.settle(level);
+        level = first.saturating_sub(1);
         for ((&t, exact), table) in times.iter().zip(&exact).zip(&tables) {
             for (row, row_name) in row_names.iter().enumerate() {
                 report.add(group_name(name), t, row_name, name, exact[row], table.entry(row));
@@ -193,11 +201,12 @@ struct Differences<'a> {
     tables: Vec<Table>,
 }
 
-/// The table (2) of one time: extrapolations of the last level, and the best of each entry so far.
+/// The table (2) of one time: extrapolations of the last level, its doubts, and the best of each entry so far.
 #[derive(Clone, Debug, Default)]
 struct Table {
     size: f64,
     last: Vec<DVector<f64>>,
+    doubts: Vec<f64>,
     best: Vec<Best>,
 }
 
@@ -208,6 +217,8 @@ struct Best {
     doubt: f64,
     /// Smaller steps made it worse.
     passed: bool,
+    /// Least and greatest of what levels in little doubt say.
+    range: (f64, f64),
 }
 
 impl<'a> Differences<'a> {
@@ -236,16 +247,19 @@ impl<'a> Differences<'a> {
         Differences { model, u, base, parameter, times, side, size, tables }
     }
 
-    fn settle(mut self) -> Vec<Table> {
-        let mut h = FIRST_STEP * self.size;
-        for _ in 0..LEVELS {
-            self.level(h);
+    /// The tables, and the first level at which all motions took the same decisions.
+    fn settle(mut self, from: usize) -> (Vec<Table>, usize) {
+        let mut first = LEVELS;
+        for level in from..LEVELS {
+            self.level(FIRST_STEP * self.size / RATIO.powi(level as i32));
+            if self.tables.iter().all(|table| !table.last.is_empty()) {
+                first = first.min(level);
+            }
             if self.tables.iter().all(Table::is_settled) {
                 break;
             }
-            h /= RATIO;
         }
-        self.tables
+        (self.tables, if first == LEVELS { from + 1 } else { first })
     }
 
     fn moved(&self, h: f64) -> (Trajectory, f64) {
@@ -299,29 +313,42 @@ impl Table {
     /// Adds a level, (2), to whose differences rounding does `noise`.
     fn add(&mut self, difference: DVector<f64>, ratio: f64, noise: f64) {
         let mut line = vec![difference];
-        for (j, before) in std::mem::take(&mut self.last).iter().enumerate() {
+        for (j, before) in self.last.iter().enumerate() {
             let here = &line[j];
-            let next = here + (here - before) / (ratio.powi(j as i32 + 1) - 1.0);
-            let doubt = (&next - here).abs().zip_map(&(&next - before).abs(), f64::max);
-            self.keep(&next, &doubt.add_scalar(noise));
-            line.push(next);
+            line.push(here + (here - before) / (ratio.powi(j as i32 + 1) - 1.0));
         }
-        self.last = line;
-    }
-
-    /// Takes what is less in doubt, entry by entry.
-    fn keep(&mut self, values: &DVector<f64>, doubts: &DVector<f64>) {
-        if self.best.is_empty() {
-            let entries = values.iter().zip(doubts);
-            self.best = entries.map(|(&value, &doubt)| Best { value, doubt, passed: false }).collect();
-            return;
+        let found: Vec<(f64, f64)> = (0..line[0].len()).map(|row| self.least_doubt(&line, row)).collect();
+        if self.best.is_empty() && !self.doubts.is_empty() {
+            self.best =
+                vec![
+                    Best { value: 0.0, doubt: f64::INFINITY, passed: false, range: (f64::INFINITY, f64::NEG_INFINITY) };
+                    found.len()
+                ];
         }
-        for ((best, &value), &doubt) in self.best.iter_mut().zip(values).zip(doubts) {
+        // Two levels in a row must agree: one may do so by chance.
+        let floor = SMALLEST / self.size;
+        for ((best, &(value, doubt)), before) in self.best.iter_mut().zip(&found).zip(&self.doubts) {
+            if doubt + noise <= CREDIBLE * value.abs().max(floor) && !best.passed {
+                best.range = (best.range.0.min(value), best.range.1.max(value));
+            }
+            let doubt = doubt.max(*before) + noise;
             if doubt < best.doubt && !best.passed {
                 (best.value, best.doubt) = (value, doubt);
             }
             best.passed |= doubt > WORSE * best.doubt;
         }
+        self.doubts = if self.last.is_empty() { Vec::new() } else { found.iter().map(|(_, doubt)| *doubt).collect() };
+        self.last = line;
+    }
+
+    /// The extrapolation of an entry that differs least from its neighbours, and by how much.
+    fn least_doubt(&self, line: &[DVector<f64>], row: usize) -> (f64, f64) {
+        let candidate = |j: usize| {
+            let value = line[j + 1][row];
+            (value, (value - line[j][row]).abs().max((value - self.last[j][row]).abs()))
+        };
+        let nothing = (line[0][row], f64::INFINITY);
+        (0..self.last.len()).map(candidate).fold(nothing, |best, next| if next.1 < best.1 { next } else { best })
     }
 
     /// What an entry is measured against, (3).
@@ -331,7 +358,7 @@ impl Table {
     }
 
     fn is_settled(&self) -> bool {
-        let settled = |best: &Best| best.doubt <= SETTLED * self.scale(best);
+        let settled = |best: &Best| best.passed || best.doubt <= SETTLED * self.scale(best);
         !self.best.is_empty() && self.best.iter().all(settled)
     }
 
@@ -339,6 +366,7 @@ impl Table {
     fn entry(&self, row: usize) -> Option<(f64, f64)> {
         let best = self.best.get(row)?;
         let scale = self.scale(best);
-        (best.doubt <= TRUSTED * scale).then_some((best.value, scale))
+        let consistent = best.range.1 - best.range.0 <= CONSISTENT * scale;
+        (best.doubt <= TRUSTED * scale && consistent).then_some((best.value, scale))
     }
 }

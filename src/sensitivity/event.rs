@@ -120,14 +120,7 @@ impl Builder<'_> {
             let fixed = self.chain.world().bodies[body.index()].fixed;
             let change = if fixed { self.chain.start(body) } else { before.get(&body).copied().flatten() };
             if change.is_some() {
-                let mut matrix = DMatrix::zeros(rows, 12);
-                for column in 0..if fixed { 6 } else { 12 } {
-                    let mut tangent = StateTangent::zeros();
-                    tangent[column] = 1.0;
-                    let motions = local.by_state(k, &tangent);
-                    set_motions(&mut matrix, column, &moving, &motions);
-                }
-                relation = relation.plus(change, matrix);
+                relation = relation.plus(change, local.matrix(k, &moving, fixed));
             }
         }
         for quantity in self.impact_quantities(record) {
@@ -138,12 +131,8 @@ impl Builder<'_> {
         let velocities = self.program.define(relation);
         for (place, &k) in moving.iter().enumerate() {
             let body = record.bodies[k];
-            let mut pose = DMatrix::zeros(12, 12);
-            pose.view_mut((0, 0), (6, 6)).fill_with_identity();
-            let mut down = DMatrix::zeros(12, 6);
-            down.view_mut((6, 0), (6, 6)).fill_with_identity();
             let own = velocities.map(|velocities| velocities.rows(6 * place, 6));
-            let relation = Relation::new(12).plus(before.get(&body).copied().flatten(), pose).plus(own, down);
+            let relation = Relation::new(12).plus_first(before.get(&body).copied().flatten(), 6).plus_from(own, 6);
             after.insert(body, self.program.define(relation));
         }
         after
@@ -198,7 +187,8 @@ impl Builder<'_> {
         let bodies: Vec<GroupBody> =
             record.states.iter().zip(&masses).map(|(state, mass)| group_body(mass, state)).collect();
         let solved = impact(&bodies, &contacts, world.rest_speed);
-        Some(LocalImpact { record, masses, touches, follows, solved })
+        let by_velocity = solved.by_contact_velocity();
+        Some(LocalImpact { record, masses, touches, follows, solved, by_velocity })
     }
 }
 
@@ -253,6 +243,8 @@ struct LocalImpact<'r> {
     /// Whether restitution and friction of each contact are means of bodies.
     follows: Vec<[bool; 2]>,
     solved: crate::contact::Impact,
+    /// Changes of all motions with the contact velocities before, one by one; none where energy limits the impact.
+    by_velocity: Option<Vec<Vec<(Vec3, Vec3)>>>,
 }
 
 impl LocalImpact<'_> {
@@ -261,6 +253,50 @@ impl LocalImpact<'_> {
             bodies: vec![BodyDirection::default(); self.masses.len()],
             contacts: vec![ContactDirection::default(); self.touches.len()],
         }
+    }
+
+    /// δv⁺, δω⁺ of the bodies that move by the state of one body, 6 per moving body × 12.
+    fn matrix(&self, body: usize, moving: &[usize], fixed: bool) -> DMatrix<f64> {
+        let mut matrix = DMatrix::zeros(6 * moving.len(), 12);
+        for column in (0..if fixed { 6 } else { 12 }).filter(|&column| column >= 6 || self.matters(body, column)) {
+            let mut tangent = StateTangent::zeros();
+            tangent[column] = 1.0;
+            let motions = match &self.by_velocity {
+                Some(by_velocity) if column >= 6 => self.by_motion(by_velocity, body, &tangent),
+                _ => self.by_state(body, &tangent),
+            };
+            set_motions(&mut matrix, column, moving, &motions);
+        }
+        matrix
+    }
+
+    /// Whether a column of a pose changes anything: a ball may turn without.
+    fn matters(&self, body: usize, column: usize) -> bool {
+        let inertia = &self.masses[body].inertia;
+        let round = self.masses[body].is_fixed() || (inertia.x == inertia.y && inertia.y == inertia.z);
+        let moves = |touch: &Touch| {
+            let columns = [(touch.first, column), (touch.second, 6 + column)];
+            columns.into_iter().filter(|(place, _)| *place == body).any(|(_, column)| {
+                touch.derivative.dpoint.column(column).amax() > 0.0
+                    || touch.derivative.dnormal.column(column).amax() > 0.0
+            })
+        };
+        column < 3 || !round || self.touches.iter().any(moves)
+    }
+
+    /// The same by a velocity or spin: it changes the impulses through the contact velocities w alone, and itself adds on.
+    fn by_motion(&self, by_velocity: &[Vec<(Vec3, Vec3)>], body: usize, tangent: &StateTangent) -> Vec<(Vec3, Vec3)> {
+        let own = (Vec3::from(tangent.fixed_rows::<3>(6)), Vec3::from(tangent.fixed_rows::<3>(9)));
+        let still = (Vec3::zeros(), Vec3::zeros());
+        let mut motions = vec![still; self.masses.len()];
+        motions[body] = own;
+        let dw = self.solved.group().contact_velocity(|k| if k == body { own } else { still });
+        for (dw, changes) in dw.iter().zip(by_velocity).filter(|(dw, _)| **dw != 0.0) {
+            for (motion, change) in motions.iter_mut().zip(changes) {
+                *motion = (motion.0 + change.0 * *dw, motion.1 + change.1 * *dw);
+            }
+        }
+        motions
     }
 
     /// δv⁺, δω⁺ for a change of the state of one body.

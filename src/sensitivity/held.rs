@@ -309,9 +309,7 @@ impl Builder<'_> {
         let rates = vec![StateTangent::zeros(); ends.len()];
         let (projected, _) = self.project(&group, &outcome.end, &pressing, &ends, &rates);
         for (k, member) in group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
-            let mut pose = DMatrix::zeros(12, 12);
-            pose.view_mut((0, 0), (6, 6)).fill_with_identity();
-            let relation = Relation::new(12).plus(projected[k], pose);
+            let relation = Relation::new(12).plus_first(projected[k], 6);
             after.insert(member.body, self.program.define(relation));
         }
     }

@@ -53,6 +53,10 @@ pub(super) enum Change {
 pub(super) enum Factor {
     /// 1.
     Identity,
+    /// 1 on some rows: those of the operand are added from a row on.
+    From(usize),
+    /// The first rows only.
+    First(usize),
     /// rows × rows of the operand.
     Matrix(DMatrix<f64>),
 }
@@ -102,6 +106,22 @@ impl Relation {
         self
     }
 
+    /// Adds x to the rows from one on.
+    pub fn plus_from(mut self, operand: Option<Change>, row: usize) -> Self {
+        if let Some(operand) = operand {
+            self.terms.push((operand, Factor::From(row)));
+        }
+        self
+    }
+
+    /// Adds the first rows of x.
+    pub fn plus_first(mut self, operand: Option<Change>, count: usize) -> Self {
+        if let Some(operand) = operand {
+            self.terms.push((operand, Factor::First(count)));
+        }
+        self
+    }
+
     /// Adds b·θ.
     pub fn plus_quantity(mut self, quantity: Quantity, vector: DVector<f64>) -> Self {
         self.quantities.push((quantity, vector));
@@ -110,6 +130,15 @@ impl Relation {
 }
 
 impl Change {
+    /// How many rows it has.
+    fn count(&self) -> usize {
+        match self {
+            Change::Outer(Variable::Time(_)) => 1,
+            Change::Outer(_) => 12,
+            Change::Local { count, .. } => *count,
+        }
+    }
+
     /// Some rows of a relation.
     pub fn rows(self, first: usize, number: usize) -> Change {
         match self {
@@ -151,6 +180,14 @@ impl Program {
                 let sum = sum.get_or_insert_with(|| DMatrix::zeros(relation.rows, columns));
                 match factor {
                     Factor::Identity => *sum += view,
+                    Factor::From(row) => {
+                        let mut rows = sum.rows_mut(*row, view.nrows());
+                        rows += view;
+                    }
+                    Factor::First(count) => {
+                        let mut rows = sum.rows_mut(0, *count);
+                        rows += view.rows(0, *count);
+                    }
                     Factor::Matrix(matrix) => sum.gemm(1.0, matrix, &view, 1.0),
                 }
             }
@@ -191,6 +228,15 @@ impl Program {
             for (operand, factor) in &relation.terms {
                 match factor {
                     Factor::Identity => spread(*operand, &bar, &self.relations, &mut local, covectors),
+                    Factor::From(row) => {
+                        let part = bar.rows(*row, operand.count()).into_owned();
+                        spread(*operand, &part, &self.relations, &mut local, covectors);
+                    }
+                    Factor::First(rows) => {
+                        let mut part = DMatrix::zeros(operand.count(), count);
+                        part.rows_mut(0, *rows).copy_from(&bar.rows(0, *rows));
+                        spread(*operand, &part, &self.relations, &mut local, covectors);
+                    }
                     Factor::Matrix(matrix) => {
                         spread(*operand, &matrix.tr_mul(&bar), &self.relations, &mut local, covectors);
                     }

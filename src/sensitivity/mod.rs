@@ -74,6 +74,3 @@ pub fn row_name(model: &Model, (body, entry): (BodyId, usize)) -> String {
     let axis = ["x", "y", "z"][entry % 3];
     format!("{}.{field}.{axis}", model.bodies()[body.index()].name)
 }
-
-#[cfg(test)]
-mod tests;

@@ -15,7 +15,7 @@ use super::linear::{Change, Covectors, Variable};
 use super::seed::Seeds;
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, ControlVector, Model, ParameterId};
-use crate::simulation::tape::NodeId;
+use crate::simulation::tape::{NodeId, Timing};
 use crate::simulation::{EventId, Trajectory};
 
 /// One side of an event.
@@ -146,6 +146,10 @@ impl Pull<'_> {
 
     fn run(&mut self) {
         while let Some(node) = self.nodes.pop_last() {
+            if self.chain.tape().node(node).timing == Timing::Start {
+                self.arrive(node);
+                continue;
+            }
             let relations = self.chain.node(node);
             let mut seeds: Vec<(Change, DMatrix<f64>)> = Vec::new();
             for (variable, operand) in &relations.program.outputs {
@@ -158,6 +162,30 @@ impl Pull<'_> {
             self.marks.extend(relations.marks);
             self.collect();
         }
+    }
+
+    /// Hands covectors of the first node on to the starts, without looking at bodies that no row depends on.
+    fn arrive(&mut self, node: NodeId) {
+        let bodies: Vec<BodyId> = self
+            .covectors
+            .variables
+            .keys()
+            .filter_map(|variable| match variable {
+                Variable::Launch(made, body) if *made == node => Some(*body),
+                _ => None,
+            })
+            .collect();
+        for body in bodies {
+            if let Some(covector) = self.covectors.variables.remove(&Variable::Launch(node, body)) {
+                match self.covectors.variables.get_mut(&Variable::Start(body)) {
+                    Some(sum) => *sum += covector,
+                    None => {
+                        self.covectors.variables.insert(Variable::Start(body), covector);
+                    }
+                }
+            }
+        }
+        self.covectors.variables.remove(&Variable::Time(node));
     }
 
     /// What has come to the starts and to the numbers of the world, by parameter.

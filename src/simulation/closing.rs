@@ -133,7 +133,7 @@ pub fn first_closing(
         }
         let depth = if next < until { DEPTH } else { DEPTH_AT_END };
         if met.gap < level - depth {
-            report.outcome = pair.refine(level, above, (next, met), &mut report.widest_gap);
+            report.outcome = pair.refine(level, above, (next, met), from, &mut report.widest_gap);
             return report;
         }
         (t, current) = (next, met);
@@ -158,10 +158,19 @@ impl MovingPair<'_> {
     }
 
     /// The crossing between a time above the level and one below it.
-    fn refine(&self, level: f64, above: (f64, Separation), below: (f64, Separation), widest: &mut f64) -> Search {
+    fn refine(
+        &self,
+        level: f64,
+        above: (f64, Separation),
+        below: (f64, Separation),
+        from: f64,
+        widest: &mut f64,
+    ) -> Search {
         let (below_t, normal) = (below.0, below.1.normal);
         let gap = |t: f64| self.separation(t, Some(normal)).gap - level;
-        let Some((start, height)) = rise(gap, above, below.0, level) else {
+        // Only at the start of a search may the pair touch by what an impact left; later a height, however small, is one.
+        let left = (above.0 > from).then_some((above.0, above.1.gap - level)).filter(|(_, height)| *height > 0.0);
+        let Some((start, height)) = rise(gap, above, below.0, level).or(left) else {
             return Search::Closing { t: above.0, normal, below: below_t };
         };
         *widest = widest.max(height + level);

@@ -4,6 +4,7 @@ mod bad_input;
 mod bounds;
 mod closed_form;
 mod conservation;
+mod derivatives;
 mod determinism;
 mod export;
 mod held;

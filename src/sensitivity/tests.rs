@@ -1,1 +1,0 @@
-//! Forward and reverse on small scenes.

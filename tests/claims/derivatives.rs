@@ -1,0 +1,190 @@
+//! ∂S/∂u against differences, in flight and through contact.
+//!
+//! Differences are those of the `check` command: extrapolated, with a step for every entry, and compared only where both
+//! motions took the same decisions. Every comparable entry has six digits.
+
+use hattrick::model::{Model, ParameterId};
+use hattrick::sensitivity::check::{Report, compare, default_times};
+use hattrick::sensitivity::{Moment, forward};
+use hattrick::simulation::{EventKind, simulate};
+
+use super::jacobians::{assert_either_way, by_rows};
+use super::random::{self, Kind, Random};
+use super::support::{ball, floor, head, model};
+
+/// Checks derivatives at some times, default ones where there are none, both ways.
+#[track_caller]
+fn checked(model: &Model, parameters: &[ParameterId], times: &[f64]) -> Report {
+    let u = model.control();
+    let trajectory = simulate(model, &u);
+    let times = if times.is_empty() { default_times(&trajectory) } else { times.to_vec() };
+    let derivative = forward(model, &u, &trajectory, parameters);
+    let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
+    let last = times[times.len() - 1];
+    let reverse = by_rows(model, &trajectory, parameters, Moment::Time(last));
+    assert_either_way("the last time", &jacobians[jacobians.len() - 1], &reverse);
+    compare(model, &u, parameters, &times, &jacobians)
+}
+
+#[track_caller]
+fn assert_holds(what: &str, report: &Report, share: f64) {
+    let digits = report.worst.as_ref().map_or(15.0, |worst| worst.digits);
+    println!("{what}: {digits:.1} digits, {:.1} % comparable", 100.0 * report.share());
+    assert!(digits >= 6.0, "{what}: {:?}", report.worst);
+    assert!(report.share() >= share, "{what}: only {:.3} comparable: {:?}", report.share(), report.groups);
+}
+
+fn all(model: &Model) -> Vec<ParameterId> {
+    (0..model.parameters().len() as u32).map(ParameterId).collect()
+}
+
+const BRICK: &str = "[[body]]\nname = \"brick\"\nshape = { kind = \"cuboid\", half_extents = [0.2, 0.12, 0.08] }\nmass = 3.0\n\
+    position = [0.0, 0.7, 0.0]\nrotation = [0.3, 0.5, 0.2]\nvelocity = [0.5, 0.2, -0.5]\nspin = [1.0, 2.0, 0.5]\n\
+    restitution = 0.5\nfriction = 0.4\n";
+
+#[test]
+fn a_brick_that_tumbles_to_rest_keeps_six_digits_and_rests_with_rank_three() {
+    let model = model(&(head(3.0, -9.81) + &floor(0.5, 0.4) + BRICK));
+    let trajectory = simulate(&model, &model.control());
+    let impacts = trajectory.events.iter().filter(|e| matches!(e.kind, EventKind::Impact | EventKind::Strike)).count();
+    println!("{impacts} impacts, {} events", trajectory.events.len());
+    assert!(impacts >= 20, "only {impacts} impacts");
+    assert!(trajectory.events.iter().any(|event| event.kind == EventKind::Rest), "it does not come to rest");
+    let parameters: Vec<ParameterId> = model.free_parameters().collect();
+    assert_holds("brick", &checked(&model, &parameters, &[]), 0.5);
+    let end = forward(&model, &model.control(), &trajectory, &parameters).at(trajectory.t_end);
+    assert_eq!(end.rows(6, 6).norm(), 0.0, "it does not move");
+    let values = end.svd(false, false).singular_values;
+    assert!(values[2] > 1e-6 * values[0] && values[3] < 1e-9 * values[0], "singular values {values}");
+}
+
+#[test]
+fn rotations_are_differentiated_away_from_their_file() {
+    let model = model(&(head(0.9, -9.81) + &floor(0.5, 0.4) + BRICK));
+    let mut u = model.control();
+    for (name, value) in [("brick.rotation.x", 0.8), ("brick.rotation.y", -1.1), ("brick.rotation.z", 0.4)] {
+        model.set(&mut u, name, value).expect("allowed");
+    }
+    let trajectory = simulate(&model, &u);
+    let parameters = all(&model);
+    let times = [0.2, 0.45];
+    let derivative = forward(&model, &u, &trajectory, &parameters);
+    let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
+    assert_holds("offset", &compare(&model, &u, &parameters, &times, &jacobians), 0.9);
+}
+
+#[test]
+fn impacts_inside_the_fade_band_are_differentiated() {
+    let text = head(0.8, -9.81).replace("gravity", "rest_speed = 5.0\ngravity") + &floor(0.8, 0.3) + BRICK;
+    let model = model(&text);
+    let report = checked(&model, &all(&model), &[0.4]);
+    assert_holds("fade", &report, 0.9);
+}
+
+/// A box that slides, held, on a rough floor.
+fn sliding(name: &str, x: f64, speed: f64) -> String {
+    format!(
+        "[[body]]\nname = \"{name}\"\nshape = {{ kind = \"cuboid\", half_extents = [0.2, 0.1, 0.15] }}\nmass = 2.0\n\
+         position = [{x:?}, 0.1, 0.0]\nvelocity = [{speed:?}, 0.0, 0.01]\nrestitution = 0.4\nfriction = 0.3\n"
+    )
+}
+
+#[test]
+fn an_impact_that_cuts_the_step_of_a_held_group_is_differentiated() {
+    let falling = ball("ball", [0.25, 0.9, 0.02], [0.0, 0.0, 0.0], 0.5, "spin = [1.0, 0.5, -2.0]")
+        .replace("friction = 0.0", "friction = 0.2");
+    let model = model(&(head(0.7, -9.81) + &floor(0.2, 0.3) + &sliding("box", 0.0, 0.9) + &falling));
+    let trajectory = simulate(&model, &model.control());
+    let hits = trajectory.events.iter().filter(|event| event.kind == EventKind::Impact).count();
+    assert!(hits >= 1, "{:?}", trajectory.events);
+    let names = ["ball.velocity", "ball.spin", "ball.mass", "ball.position", "ball.restitution", "gravity"];
+    let mut parameters: Vec<ParameterId> = names.iter().flat_map(|name| model.group(name).expect("known")).collect();
+    parameters
+        .extend(["box.velocity.x", "box.velocity.z", "box.friction"].map(|name| model.parameter(name).expect("known")));
+    assert_holds("cut", &checked(&model, &parameters, &[0.3, 0.41, 0.5]), 0.5);
+}
+
+#[test]
+fn a_held_group_that_strikes_another_is_differentiated() {
+    let model = model(&(head(0.8, -9.81) + &floor(0.2, 0.3) + &sliding("one", 0.0, 1.5) + &sliding("two", 0.7, 0.2)));
+    let parameters: Vec<ParameterId> = ["one.velocity.x", "two.velocity.x", "one.friction", "two.mass", "gravity.y"]
+        .map(|name| model.parameter(name).expect("known"))
+        .to_vec();
+    let report = checked(&model, &parameters, &[0.1, 0.35, 0.8]);
+    assert_holds("strike", &report, 0.5);
+}
+
+/// Shipped scenes that are compared. A tower that is struck (`stack`) has hardly an entry to compare, and takes minutes.
+const COMPARED: [&str; 10] =
+    ["billiards", "bounce", "cradle", "dice", "dominoes", "eggs", "incline", "mug", "plank", "tumble"];
+
+#[test]
+fn shipped_scenes_agree_with_differences() {
+    for name in COMPARED {
+        let path = std::path::Path::new("scenes").join(name).with_extension("toml");
+        // Dominoes take a second to simulate, a hundred times over: they are compared while they begin to move.
+        let text = std::fs::read_to_string(&path).expect("text");
+        let begin = if name == "dominoes" { "duration = 0.36 #" } else { "duration = " };
+        let model = model(&text.replace("duration = ", begin));
+        let free: Vec<ParameterId> = model.free_parameters().collect();
+        // The command compares all; a dozen spread over the bodies keeps the test short.
+        let stride = free.len().div_ceil(12) | 1;
+        let parameters: Vec<ParameterId> = free.iter().copied().step_by(stride).collect();
+        let report = checked(&model, &parameters, &[]);
+        let digits = report.worst.as_ref().map_or(15.0, |worst| worst.digits);
+        println!("{name}: {digits:.1} digits, {:.1} % comparable", 100.0 * report.share());
+        assert!(digits >= 6.0, "{name}: {:?}", report.worst);
+    }
+}
+
+/// Scenes of the property test.
+const SCENES: u64 = 240;
+
+#[test]
+fn random_scenes_agree_with_differences() {
+    let kinds = [
+        Kind { walls: true, haste: 1.0, restitutions: &[-1.0], frictions: &[0.0, 0.3, 0.6] },
+        Kind { walls: true, haste: 1.0, restitutions: &[0.3, 0.6], frictions: &[0.3] },
+        Kind { walls: false, haste: 1.0, restitutions: &[0.8, 1.0], frictions: &[0.0] },
+    ];
+    let (mut entries, mut comparable, mut worst) = (0, 0, 15.0_f64);
+    for seed in 0..SCENES {
+        let model = model(&random::scene(50_000 + seed, kinds[seed as usize % kinds.len()]));
+        let random = &mut Random::new(seed);
+        let parameters: Vec<ParameterId> =
+            (0..3).map(|_| ParameterId(random.below(model.parameters().len()) as u32)).collect();
+        let report = checked(&model, &parameters, &[0.3, 0.55, 0.9]);
+        let (all, some) = report.counts();
+        (entries, comparable) = (entries + all, comparable + some);
+        if let Some(found) = &report.worst {
+            worst = worst.min(found.digits);
+            assert!(found.digits >= 6.0, "scene {seed}: {found:?}");
+        }
+    }
+    let share = 100.0 * comparable as f64 / entries as f64;
+    println!("{SCENES} scenes: {share:.1} % of {entries} entries comparable, worst {worst:.1} digits");
+    assert!(share >= 90.0, "only {share:.1} % comparable");
+}
+
+#[test]
+fn forward_and_reverse_agree_with_many_bodies() {
+    for count in [1, 2, 10, 100] {
+        let mut text = head(0.5, -9.81) + &floor(0.6, 0.3);
+        for k in 0..count {
+            let (x, y) = (f64::from(k % 10) * 0.21, 0.3 + f64::from(k / 10) * 0.25);
+            let more = format!("spin = [0.5, {:?}, 1.0]", f64::from(k % 3));
+            let speed = [0.1 * f64::from(k % 4), -0.5, 0.0];
+            text +=
+                &ball(&format!("ball{k}"), [x, y, 0.0], speed, 0.6, &more).replace("friction = 0.0", "friction = 0.2");
+        }
+        let model = model(&text);
+        let parameters: Vec<ParameterId> = model.free_parameters().take(18).collect();
+        let trajectory = simulate(&model, &model.control());
+        let found = forward(&model, &model.control(), &trajectory, &parameters).at(0.5);
+        assert_either_way(
+            &format!("{count} bodies"),
+            &found,
+            &by_rows(&model, &trajectory, &parameters, Moment::Time(0.5)),
+        );
+    }
+}
