@@ -175,9 +175,9 @@ impl Goal {
 
     /// The time after which the goal does not look at the motion; none where that is not known beforehand.
     pub fn latest(&self) -> Option<f64> {
-        let alone = !self.wishes.iter().any(|wish| matches!(wish, Wish::Expression(_)));
+        let asks = |wish: &Wish| matches!(wish, Wish::Expression(expression) if expression.asks_for_events());
         match self.timing {
-            Timing::Time(t) if alone => Some(t),
+            Timing::Time(t) if !self.wishes.iter().any(asks) => Some(t),
             _ => None,
         }
     }

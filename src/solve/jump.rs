@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! δu_i = part·δu + σ·√M⁻¹·ξ,      ξ normal,  σ ∝ |δu|_M·widening/√n,  less its share along the nails' rows        (1)
-//! score = total·(1 + ½·(1 − likeness)) + 10⁻³·|δu_i|_M                                                          (2)
+//! score = total·(1 + ½·(1 − likeness)) + 0.02·|δu_i|_M                                                           (2)
 //! ```
 //!
 //! likeness = shared prefix of the sequence of impacts, by pairs, over its length. The best few are improved by plain steps before one is
@@ -18,6 +18,7 @@ use super::point::{Merit, Point, Wishes};
 use super::random::Stream;
 use super::report::Report;
 use super::settings::Settings;
+use crate::model::Parameter;
 use crate::simulation::{EventKind, Trajectory};
 
 /// How many of the best samples are improved.
@@ -26,6 +27,8 @@ const CHOSEN: usize = 4;
 const STEPS: usize = 6;
 /// A jump must win at least this part of the error.
 const WIN: f64 = 0.1;
+/// What a change of u costs beside the error it leaves, both roughly in metres.
+const FAR: f64 = 0.02;
 /// The narrowest spread in the metric, roughly metres: rows that vanish suggest no length at all.
 const NARROW: f64 = 0.05;
 
@@ -60,8 +63,9 @@ pub(super) fn jump(
         .collect();
     report.simulations += improved.iter().map(|(_, _, simulations)| simulations).sum::<u32>();
     let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.nails <= merit.nails.max(1e-6);
+    // Among candidates that meet the wishes alike the nearest keeps the style best.
     let liked = |(total, candidate, _): &(f64, Point, u32)| {
-        total * (1.5 - 0.5 * likeness(&point.trajectory, &candidate.trajectory))
+        total * (1.5 - 0.5 * likeness(&point.trajectory, &candidate.trajectory)) + FAR * distance(point, candidate)
     };
     improved
         .into_iter()
@@ -100,6 +104,8 @@ fn sample(
         noise -= rows * (rows.transpose() * &noise);
     }
     let metric = |k: usize| point.model.parameters()[suggestion.parameters[k].index()].metric.sqrt();
+    // Where the rows do not describe the way, the answer may as well lie near the start as near their suggestion.
+    let part = part * [1.0, 0.5, 0.25, 0.0][index as usize / 8 % 4];
     (0..count).map(|k| part * suggestion.plain[k] + noise[k] / metric(k)).collect()
 }
 
@@ -108,7 +114,7 @@ fn score(point: &Point, sample: &Point, suggestion: &Suggestion, du: &[f64], wis
     let merit = sample.merit(wishes);
     let unlike = 1.0 - likeness(&point.trajectory, &sample.trajectory);
     let far = length(&point.model, &suggestion.parameters, du);
-    1e6 * merit.missing as f64 + merit.total() * (1.0 + 0.5 * unlike) + 1e-3 * far
+    1e6 * merit.missing as f64 + merit.total() * (1.0 + 0.5 * unlike) + FAR * far
 }
 
 /// How much of the sequence of impacts two motions share, from 0 to 1.
@@ -121,6 +127,15 @@ fn likeness(one: &Trajectory, other: &Trajectory) -> f64 {
     let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let longest = a.len().max(b.len());
     if longest == 0 { 1.0 } else { shared as f64 / longest as f64 }
+}
+
+/// √(δuᵀMδu) between two points; a candidate may have parameters for impacts that the other has not.
+fn distance(point: &Point, candidate: &Point) -> f64 {
+    let square = |(parameter, &before): (&Parameter, &f64)| {
+        let after = candidate.model.find(&parameter.role).map_or(before, |id| candidate.u[id]);
+        parameter.metric * (after - before).powi(2)
+    };
+    point.model.parameters().iter().zip(point.u.values()).map(square).sum::<f64>().sqrt()
 }
 
 /// Plain steps from a sample, each taken if it helps; also how many motions that took.

@@ -116,10 +116,31 @@ impl Shape {
     }
 }
 
+impl Node {
+    fn asks_for_events(&self) -> bool {
+        match self {
+            Node::Time(_) => true,
+            Node::Number(_) | Node::Distance { .. } => false,
+            Node::Vector(entries) => entries.iter().any(Node::asks_for_events),
+            Node::State { argument, .. } => argument.as_ref().is_some_and(|node| node.asks_for_events()),
+            Node::Call { arguments, .. } => arguments.iter().any(Node::asks_for_events),
+            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.asks_for_events(),
+            Node::Sum(a, b, _) | Node::Product(a, b) | Node::Quotient(a, b) => {
+                a.asks_for_events() || b.asks_for_events()
+            }
+        }
+    }
+}
+
 impl Expression {
     /// Reads an expression about the bodies of a model.
     pub fn new(model: &Model, text: &str) -> Result<Expression, ExpressionError> {
         parse::parse(model, text)
+    }
+
+    /// Whether it asks for times of events, which may be anywhere in the motion.
+    pub(super) fn asks_for_events(&self) -> bool {
+        self.left.asks_for_events() || self.right.asks_for_events()
     }
 
     /// Adds its residuals, one for each component: left − right, or right − left where it shall be at least.
