@@ -140,6 +140,40 @@ fn scissors_hang_on_a_peg_by_a_ring() {
     assert!(place.y > 1.2, "{place}");
 }
 
+/// Throws of everything into and at everything. Nothing sinks in by more than lasting contact may, nothing rattles on.
+#[test]
+fn hollow_things_thrown_at_each_other_do_not_overlap() {
+    let shapes = shapes_of("eggs") + &shapes_of("mug") + &shapes_of("scissors");
+    let floor = "[[body]]\nname = \"floor\"\nfixed = true\nshape = { kind = \"half_space\", normal = [0, 1, 0] }\n";
+    for seed in 0..12_u32 {
+        let noise = |k: u32| 2.0 * (f64::from(1000 * seed + k + 1) * 0.618_033_988_75).fract() - 1.0;
+        let mut text = format!("format = 1\nduration = 1.2\n{shapes}{floor}");
+        text += "[[body]]\nname = \"bucket\"\nfixed = true\nshape = \"bucket\"\n";
+        for (k, shape) in ["mug", "scissors", "egg"].into_iter().enumerate() {
+            let vector = |size: f64, first: u32| {
+                let entry = |axis: u32| size * noise(20 * k as u32 + first + axis);
+                format!("[{:?}, {:?}, {:?}]", entry(0), entry(1), entry(2))
+            };
+            let height = 0.45 + 0.25 * k as f64;
+            text += &format!(
+                "[[body]]\nname = \"{shape}\"\nshape = \"{shape}\"\nposition = [{:?}, {height:?}, {:?}]\nrotation = {}\nvelocity = {}\nspin = {}\nrestitution = 0.3\n",
+                0.1 * noise(20 * k as u32),
+                0.1 * noise(20 * k as u32 + 1),
+                vector(2.0, 2),
+                vector(0.5, 5),
+                vector(6.0, 8)
+            );
+        }
+        let trajectory = super::support::run(&text);
+        assert_eq!(trajectory.end, End::Horizon, "seed {seed}");
+        for k in 0..=60 {
+            let t = 1.2 * f64::from(k) / 60.0;
+            let (gap, pair) = super::support::smallest_gap(&trajectory, t);
+            assert!(gap > -5e-6, "seed {seed}: {pair} by {gap:e} m");
+        }
+    }
+}
+
 /// The same mug, but as triangles in a file: cut into pieces, it still is open.
 #[test]
 fn a_ball_dropped_into_a_mug_of_triangles_lies_on_its_bottom() {
