@@ -87,7 +87,7 @@ fn deviations(motions: &[(String, Trajectory)], folder: &Path) {
             for (scene, trajectory) in motions {
                 let file = folder.join(format!("motion.{}", format.ending()));
                 let motion = Motion::new(scene, trajectory);
-                let summary = export(&motion, &file, &Options { fps, cubic }, &mut |_| {});
+                let summary = export(&motion, &file, &Options { fps, cubic, ..Options::default() }, &mut |_| {});
                 keys += summary.unwrap_or_else(|error| panic!("{error}")).keys;
                 let report = verify(&motion, &file).unwrap_or_else(|error| panic!("{error}"));
                 place = place.max(report.over_all_time.place.value);

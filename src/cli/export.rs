@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, open};
 use crate::export::{Format, Motion, Options, Summary, export};
+use crate::picture::Theme;
 use crate::simulation::{End, simulate};
 
 /// Parts of the bar: exports report shares.
@@ -22,24 +23,33 @@ pub(super) struct Arguments {
     scene: PathBuf,
     /// File to write
     out: PathBuf,
-    /// Frames a second; keys at impacts and where needed between come on top
-    #[arg(long, default_value_t = 60.0)]
-    fps: f64,
+    /// Frames a second; keys at impacts and where needed between come on top [default: 60; gif 25, png 30]
+    #[arg(long)]
+    fps: Option<f64>,
     /// glTF: cubic curves, one for a whole flight (for viewers that honour their tangents; Blender does not)
     #[arg(long)]
     cubic: bool,
+    /// Pictures: pixels across and down
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "640x400")]
+    size: [u32; 2],
+    /// Pictures: dark instead of light
+    #[arg(long)]
+    dark: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let Arguments { scene, out, fps, cubic } = arguments;
+    let Arguments { scene, out, fps, cubic, size, dark } = arguments;
     // An ending nobody knows is told before the work, not after.
-    Format::of(out).map_err(|error| Failure(error.to_string()))?;
+    let format = Format::of(out).map_err(|error| Failure(error.to_string()))?;
+    let fps = fps.unwrap_or(format.frame_rate());
+    let theme = if *dark { Theme::Dark } else { Theme::Light };
+    let options = Options { fps, cubic: *cubic, size: *size, theme };
     let (scene, model) = open(scene)?;
     let trajectory = simulate(&model, &model.control());
     let motion = Motion::new(&scene.title, &trajectory);
     let bar = bar();
     let mut progress = |share: f64| bar.set_position((share * FINENESS as f64) as u64);
-    let summary = export(&motion, out, &Options { fps: *fps, cubic: *cubic }, &mut progress);
+    let summary = export(&motion, out, &options, &mut progress);
     bar.finish_and_clear();
     let summary = summary.map_err(|error| Failure(error.to_string()))?;
     let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.end));
@@ -49,8 +59,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
 fn told(summary: &Summary) -> String {
     let kilobytes = |bytes: u64| (bytes as f64 / 1000.0).ceil();
     let line = |(path, bytes): &(PathBuf, u64)| format!("{}  {} kB\n", path.display(), kilobytes(*bytes));
-    let files: String = summary.files.iter().map(line).collect();
-    format!("{files}{} keys\n", summary.keys)
+    match &summary.files[..] {
+        // A folder of frames is told by its ends.
+        [first, .., last] if summary.keys == summary.files.len() => {
+            let bytes: u64 = summary.files.iter().map(|(_, bytes)| bytes).sum();
+            let ends = format!("{}\n…\n{}", first.0.display(), last.0.display());
+            format!("{ends}\n{} pictures, {} kB\n", summary.keys, kilobytes(bytes))
+        }
+        files => {
+            let files: String = files.iter().map(line).collect();
+            format!("{files}{} keys\n", summary.keys)
+        }
+    }
 }
 
 /// Shown on a terminal only, and only where it takes a while.
@@ -59,6 +79,12 @@ fn bar() -> ProgressBar {
     let bar = ProgressBar::new(FINENESS).with_style(style);
     bar.enable_steady_tick(PATIENCE);
     bar
+}
+
+/// `640x400`.
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once('x').and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
+    sides.ok_or_else(|| "write pixels across and down, as in 640x400".to_owned())
 }
 
 fn endings() -> String {

@@ -21,6 +21,18 @@ pub enum ExportError {
         /// As a person reads it.
         reason: String,
     },
+    /// A film cannot be made here.
+    #[error("{}: films are made by ffmpeg, which was not found; install it, or write .gif, or .png for pictures", path.display())]
+    NoEncoder {
+        /// As asked for.
+        path: PathBuf,
+    },
+    /// A picture cannot be made.
+    #[error("{reason}")]
+    Picture {
+        /// As a person reads it.
+        reason: String,
+    },
     /// A frame rate out of range.
     #[error("--fps {fps} makes no film; write a number from {} to {}", allowed[0], allowed[1])]
     FrameRate {

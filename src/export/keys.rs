@@ -85,14 +85,19 @@ pub struct Track {
 impl Sampling {
     /// The times k/fps of a motion, and its end.
     pub fn frames(&self, t_end: f64) -> Vec<f64> {
-        // A last frame that rounding puts a hair behind the end is the end.
-        let count = (t_end * self.fps + 1e-9).floor() as u64;
-        let mut frames: Vec<f64> = (0..=count).map(|k| (k as f64 / self.fps).min(t_end)).collect();
-        if frames.last().is_some_and(|last| *last < t_end) {
-            frames.push(t_end);
-        }
-        frames
+        frames(self.fps, t_end)
     }
+}
+
+/// The times k/fps of a motion, and its end.
+pub fn frames(fps: f64, t_end: f64) -> Vec<f64> {
+    // A last frame that rounding puts a hair behind the end is the end.
+    let count = (t_end * fps + 1e-9).floor() as u64;
+    let mut frames: Vec<f64> = (0..=count).map(|k| (k as f64 / fps).min(t_end)).collect();
+    if frames.last().is_some_and(|last| *last < t_end) {
+        frames.push(t_end);
+    }
+    frames
 }
 
 /// Chooses the keys of one body, for its place and its orientation apart. A body that never moves has one.

@@ -8,6 +8,7 @@ use super::Motion;
 use crate::geometry::{Shape, Solid, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyProperties};
+use crate::picture::{Theme, linear, named_colour};
 
 /// Straight pieces around a circle: round at arm's length, and ten times smaller than what pictures draw.
 const SEGMENTS: u32 = 40;
@@ -40,9 +41,10 @@ struct Extent {
 /// What each body of a motion looks like, in the order of the scene.
 pub fn looks(motion: &Motion) -> Vec<Look> {
     let extent = Extent::new(motion);
-    let bodies = motion.trajectory.world().bodies.iter().zip(0..).map(|(body, index)| Look {
+    let bodies = &motion.trajectory.world().bodies;
+    let bodies = bodies.iter().zip(colors(bodies)).map(|(body, color)| Look {
         surface: surface(body, &extent),
-        color: color(body, index),
+        color,
         double_sided: matches!(*body.shape, Shape::HalfSpace { .. }),
     });
     bodies.collect()
@@ -108,18 +110,16 @@ fn reach(motion: &Motion, body: BodyId) -> f64 {
     solid.reach()
 }
 
-/// Fixed bodies are stone; those that move take turns of the golden angle around the circle of hues.
-fn color(body: &BodyProperties, index: u32) -> [f64; 3] {
-    const GOLDEN: f64 = 0.381_966;
-    if body.fixed {
-        return [0.32, 0.33, 0.35];
-    }
-    let hue = (0.05 + GOLDEN * f64::from(index)).fract() * 6.0;
-    let part = |shift: f64| {
-        let distance = ((hue + shift).rem_euclid(6.0) - 3.0).abs();
-        0.06 + 0.62 * (distance - 1.0).clamp(0.0, 1.0)
+/// The colours of pictures.
+fn colors(bodies: &[BodyProperties]) -> Vec<[f64; 3]> {
+    let scheme = Theme::Light.scheme();
+    let mut moving = 0..;
+    let color = |body: &BodyProperties| match *body.shape {
+        Shape::HalfSpace { .. } => linear(scheme.floor),
+        _ if body.fixed => linear(scheme.fixed),
+        _ => named_colour(&body.name, moving.next().unwrap_or_default()),
     };
-    [part(0.0), part(4.0), part(2.0)]
+    bodies.iter().map(color).map(|color| color.map(f64::from).into()).collect()
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod blender;
 mod csv;
 pub mod curve;
 mod error;
+mod film;
 mod fingerprint;
 mod gltf;
 mod json;
@@ -41,6 +42,7 @@ pub use verify::{Report, verify};
 
 use crate::math::Vec3;
 use crate::model::BodyId;
+use crate::picture::Theme;
 use crate::simulation::Trajectory;
 
 /// Frames a second that can be asked for.
@@ -63,6 +65,12 @@ pub enum Format {
     Csv,
     /// States and events in one.
     Json,
+    /// An animated picture.
+    Gif,
+    /// A film, by way of ffmpeg.
+    Mp4,
+    /// Numbered pictures.
+    Png,
 }
 
 /// What a person may choose.
@@ -72,6 +80,10 @@ pub struct Options {
     pub fps: f64,
     /// Cubic instead of linear interpolation, where the format has both.
     pub cubic: bool,
+    /// Pixels across and down, of pictures.
+    pub size: [u32; 2],
+    /// Colours of pictures.
+    pub theme: Theme,
 }
 
 /// A motion, prepared for writing or comparing.
@@ -100,7 +112,17 @@ pub type Progress<'a> = &'a mut dyn FnMut(f64);
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 6] = [Format::Glb, Format::Gltf, Format::Blender, Format::Usd, Format::Csv, Format::Json];
+    pub const ALL: [Format; 9] = [
+        Format::Glb,
+        Format::Gltf,
+        Format::Blender,
+        Format::Usd,
+        Format::Csv,
+        Format::Json,
+        Format::Gif,
+        Format::Mp4,
+        Format::Png,
+    ];
 
     /// How its files end.
     pub fn ending(self) -> &'static str {
@@ -111,6 +133,18 @@ impl Format {
             Format::Usd => "usda",
             Format::Csv => "csv",
             Format::Json => "json",
+            Format::Gif => "gif",
+            Format::Mp4 => "mp4",
+            Format::Png => "png",
+        }
+    }
+
+    /// Frames a second where nobody asks for another number: what other programs play at, or what a picture file bears.
+    pub fn frame_rate(self) -> f64 {
+        match self {
+            Format::Gif => 25.0,
+            Format::Png => 30.0,
+            _ => 60.0,
         }
     }
 
@@ -123,6 +157,9 @@ impl Format {
             Format::Usd => "USD text: time samples, meshes, initial physics state",
             Format::Csv => "tables of states and of events",
             Format::Json => "states and events, every digit",
+            Format::Gif => "animated picture",
+            Format::Mp4 => "film (needs ffmpeg)",
+            Format::Png => "numbered pictures, one for each frame",
         }
     }
 
@@ -138,7 +175,7 @@ impl Format {
         match self {
             Format::Glb | Format::Gltf if !cubic => Interpolation::Linear,
             Format::Glb | Format::Gltf => Interpolation::Cubic,
-            Format::Usd => Interpolation::Linear,
+            Format::Usd | Format::Gif | Format::Mp4 | Format::Png => Interpolation::Linear,
             // Handles, or whole states, carry velocities.
             Format::Blender | Format::Csv | Format::Json => Interpolation::Cubic,
         }
@@ -147,6 +184,7 @@ impl Format {
     /// Whether the motion can be read back from it.
     pub fn carries_motion(self) -> bool {
         match self {
+            Format::Gif | Format::Mp4 | Format::Png => false,
             Format::Glb | Format::Gltf | Format::Blender | Format::Usd | Format::Csv | Format::Json => true,
         }
     }
@@ -156,12 +194,13 @@ impl Format {
         match self {
             Format::Glb | Format::Gltf | Format::Usd => Some(Vec3::y()),
             Format::Blender => Some(Vec3::z()),
-            Format::Csv | Format::Json => None,
+            Format::Csv | Format::Json | Format::Gif | Format::Mp4 | Format::Png => None,
         }
     }
 
     fn read(self, path: &Path, bytes: &[u8]) -> Result<verify::FileMotion, ReadError> {
         match self {
+            Format::Gif | Format::Mp4 | Format::Png => Err(ReadError::NoMotion { path: path.to_owned() }),
             Format::Glb => gltf::read_binary(path, bytes),
             Format::Gltf => gltf::read_text(path, bytes),
             Format::Blender => blender::read(path, bytes),
@@ -174,7 +213,7 @@ impl Format {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fps: 60.0, cubic: false }
+        Options { fps: 60.0, cubic: false, size: [640, 400], theme: Theme::default() }
     }
 }
 
@@ -221,6 +260,7 @@ pub fn export(motion: &Motion, path: &Path, options: &Options, progress: Progres
         Format::Usd => usd::write(motion, path, &sampling, progress),
         Format::Csv => csv::write(motion, path, &sampling, progress),
         Format::Json => json::write(motion, path, &sampling, progress),
+        Format::Gif | Format::Mp4 | Format::Png => film::write(motion, path, format, options, progress),
     }
 }
 

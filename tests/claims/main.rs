@@ -8,6 +8,7 @@ mod derivatives;
 mod determinism;
 mod editing;
 mod export;
+mod export_any;
 mod held;
 mod jacobians;
 mod journals;

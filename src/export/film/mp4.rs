@@ -1,0 +1,57 @@
+//! MP4 (H.264) by piping frames to ffmpeg, where it is installed.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use super::super::write::{Pending, failure};
+use super::super::{ExportError, Options, Progress, Summary};
+use super::Film;
+
+/// What is called.
+const PROGRAM: &str = "ffmpeg";
+
+pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) -> Result<Summary, ExportError> {
+    let pending = Pending::new(path)?;
+    let mut encoder = start(&pending.temporary, options).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => ExportError::NoEncoder { path: path.to_owned() },
+        _ => failure(path, &error),
+    })?;
+    let fed = feed(&mut encoder, film, progress);
+    // Closing the pipe tells ffmpeg that the film is over.
+    drop(encoder.stdin.take());
+    let mut said = String::new();
+    if let Some(mut errors) = encoder.stderr.take() {
+        let _ = errors.read_to_string(&mut said);
+    }
+    let status = encoder.wait().map_err(|error| failure(path, &error))?;
+    if !status.success() {
+        let last = said.lines().last().unwrap_or("it gave no reason");
+        return Err(ExportError::Unwritable { path: path.to_owned(), reason: format!("{PROGRAM}: {last}") });
+    }
+    fed.map_err(|error| failure(path, &error))?;
+    let bytes = std::fs::metadata(&pending.temporary).map_or(0, |metadata| metadata.len());
+    pending.finish()?;
+    Ok(Summary { files: vec![(path.to_owned(), bytes)], keys: film.times.len() })
+}
+
+/// Sides of a picture in this form are even: an odd one loses a pixel.
+fn start(out: &Path, options: &Options) -> io::Result<Child> {
+    let [width, height] = options.size;
+    Command::new(PROGRAM)
+        .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
+        .args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &format!("{width}x{height}")])
+        .args(["-framerate", &options.fps.to_string(), "-i", "-"])
+        .args(["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "18"])
+        .args(["-movflags", "+faststart"])
+        .arg(out)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+fn feed(encoder: &mut Child, film: &Film, progress: Progress) -> io::Result<()> {
+    let pipe = encoder.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+    film.frames(progress).try_for_each(|frame| pipe.write_all(frame.rgb()))
+}
