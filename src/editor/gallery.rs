@@ -33,6 +33,7 @@ pub const EXAMPLES: &[Example] = examples![
     "bounce",
     "tumble",
     "billiards",
+    "two_cushions",
     "cradle",
     "incline",
     "stack",

@@ -132,7 +132,7 @@ mod tests {
         let text = "format = 1\nduration = 1.0\n\
             [[body]]\nname = \"slope\"\nfixed = true\nposition = [1, 2, 3]\n\
             shape = { kind = \"half_space\", normal = [1, 2, 0.5] }\nrotation = [0.2, 0.1, 0.3]\n\
-            [[body]]\nname = \"dust\"\nshape = { kind = \"particle\" }\nposition = [9, 9, 9]\nvelocity = [5, 0, 0]\n";
+            [[body]]\nname = \"dust\"\nshape = { kind = \"particle\" }\nmass = 1.0\nposition = [9, 9, 9]\nvelocity = [5, 0, 0]\n";
         let scene = Scene::parse(text, "slope.toml").unwrap();
         let model = Model::new(&scene).unwrap();
         let trajectory = simulate(&model, &model.control());
