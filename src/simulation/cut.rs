@@ -45,6 +45,27 @@ impl JointCut {
         self.active.retain(|_| *keep.next().unwrap_or(&true));
     }
 
+    /// Adds features of a pair that are not listed, drawn to gap zero where `closes` and else only held apart; whether
+    /// there were any.
+    pub(super) fn add_features(
+        &mut self,
+        pair: Pair,
+        [first, second]: [usize; 2],
+        points: &[TouchingPoint],
+        closes: bool,
+    ) -> bool {
+        let before = self.group.contacts.len();
+        for &TouchingPoint { feature, .. } in points {
+            let known = |held: &HeldContact| held.pair == pair && held.feature.place() == feature.place();
+            if !self.group.contacts.iter().any(known) {
+                let (friction, rolling, joined) = (0.0, 0.0, false);
+                self.group.contacts.push(HeldContact { pair, first, second, feature, friction, rolling, joined });
+                self.active.push(closes);
+            }
+        }
+        self.group.contacts.len() > before
+    }
+
     /// Adds the members and contacts of a step as they are at t.
     pub(super) fn add_step(&mut self, t: f64, step: &ActiveStep) {
         let x = (t - step.t).min(step.outcome.length);

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::cut::JointCut;
 use super::engine::{Closing, Engine, Entry, Next, PARTED};
-use super::held::HeldContact;
 use super::meeting::{
     PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
 };
@@ -23,6 +22,10 @@ const GRAZING: f64 = 1e-6;
 const MAX_IMPACTS_IN_CELL: u32 = 12;
 /// Gap (m) up to which features of a closing pair are drawn together when steps are cut.
 const CLOSING_FEATURES: f64 = 1e-8;
+/// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
+/// often hidden ones are looked for.
+const HIDDEN_DEPTH: f64 = 1e-6;
+const MAX_HIDDEN_ROUNDS: usize = 4;
 
 /// States at the present instant, where they differ from what motions say.
 pub(super) type Instant = BTreeMap<BodyId, BodyState>;
@@ -149,8 +152,8 @@ impl Engine {
             }
         }
         self.add_closing_features(closing, seen, &mut joint);
+        let projected = self.project_joint(pair, &mut joint);
         self.record_joint_cut(cut, &joint);
-        let projected = joint.group.projected(&joint.states, &joint.active);
         let mut instant = Instant::new();
         for (k, member) in joint.group.members.iter().enumerate() {
             if !self.world.bodies[member.body.index()].fixed {
@@ -159,6 +162,26 @@ impl Engine {
             }
         }
         Ok(instant)
+    }
+
+    /// The states of a cut, projected. What the features that close hid may then be deeper: it is held apart too.
+    fn project_joint(&self, pair: Pair, joint: &mut JointCut) -> Vec<BodyState> {
+        let mut projected = joint.group.projected(&joint.states, &joint.active);
+        let places = [pair.first, pair.second].map(|body| joint.group.place(body));
+        let [Some(first), Some(second)] = places else { return projected };
+        for _ in 0..MAX_HIDDEN_ROUNDS {
+            let states = [&projected[first], &projected[second]];
+            let apart = self.separation(pair, states, None);
+            if apart.gap >= -HIDDEN_DEPTH {
+                break;
+            }
+            let points = self.touching_points(pair, states, Some(apart.normal), CLOSING_FEATURES);
+            if !joint.add_features(pair, [first, second], &points, false) {
+                break;
+            }
+            projected = joint.group.projected(&joint.states, &joint.active);
+        }
+        projected
     }
 
     fn add_closing_features(&self, closing: &Closing, seen: &[Feature], joint: &mut JointCut) {
@@ -172,15 +195,7 @@ impl Engine {
         let mut points = self.touching_points(pair, states, Some(apart.normal), tolerance);
         add_seen(&mut points, seen, self.solids(pair), states, tolerance);
         joint.keep_only(pair, &points);
-        for point in points {
-            let feature = point.feature;
-            let known = |held: &HeldContact| held.pair == pair && held.feature.place() == feature.place();
-            if !joint.group.contacts.iter().any(known) {
-                let (friction, rolling, joined) = (0.0, 0.0, false);
-                joint.group.contacts.push(HeldContact { pair, first, second, feature, friction, rolling, joined });
-                joint.active.push(true);
-            }
-        }
+        joint.add_features(pair, [first, second], &points, true);
     }
 
     /// Whether the pair has not parted since it last touched.
