@@ -74,3 +74,6 @@ pub fn row_name(model: &Model, (body, entry): (BodyId, usize)) -> String {
     let axis = ["x", "y", "z"][entry % 3];
     format!("{}.{field}.{axis}", model.bodies()[body.index()].name)
 }
+
+#[cfg(test)]
+mod tests;
