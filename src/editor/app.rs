@@ -271,7 +271,8 @@ impl App {
             panel.show(ui, |ui| wishes.extend(plots_ui(&self.view, motion, ui)));
         }
         let panel = Panel::right("inspector").resizable(true).default_size(theme::INSPECTOR_WIDTH);
-        panel.size_range(240.0..=480.0).show(ui, |ui| {
+        let [least, most] = theme::INSPECTOR_WIDTHS;
+        panel.size_range(least..=most).show(ui, |ui| {
             wishes.extend(inspector_ui(&self.view, motion, &mut self.drafts, &self.changes, ui));
         });
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {

@@ -12,7 +12,7 @@ use super::parameters::parameters_ui;
 use super::theme;
 use super::view::View;
 use super::widgets::{part, quiet};
-use crate::geometry::Shape;
+use crate::geometry::{Part, Shape};
 use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::session::ParameterChange;
@@ -36,7 +36,8 @@ pub fn inspector_ui(
 ) -> Option<Action> {
     let mut action = None;
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        ui.set_width(ui.available_width());
+        // The bar floats over the right edge while the pointer is here; nothing lies under it.
+        ui.set_width(ui.available_width() - 6.0);
         part(ui, "Bodies");
         action = bodies_ui(view, motion, ui);
         action = action.take().or(body_buttons_ui(view, motion, ui));
@@ -136,11 +137,38 @@ pub fn shape_words(shape: &Shape) -> String {
         Shape::Capsule { half_height, radius } => {
             format!("capsule, {} long, radius {}", cm(2.0 * half_height), cm(*radius))
         }
+        Shape::Cylinder { half_height, radius, .. } => {
+            format!("cylinder, {} high, radius {}", cm(2.0 * half_height), cm(*radius))
+        }
+        Shape::Cone { half_height, radius, .. } => {
+            format!("cone, {} high, radius {}", cm(2.0 * half_height), cm(*radius))
+        }
+        Shape::Egg { radius, tip, base, .. } => format!("egg, {} long, radius {}", cm(tip + base), cm(*radius)),
+        Shape::Tube { half_height, radius, .. } => {
+            format!("tube, {} high, radius {}", cm(2.0 * half_height), cm(*radius))
+        }
+        Shape::Parabola { half_width, .. } => format!("parabola, {} wide", cm(2.0 * half_width)),
         Shape::Hull { points } => format!("hull of {} points", points.len()),
+        Shape::Mesh(mesh) => format!("mesh of {} triangles", mesh.triangles.len()),
+        Shape::Compound { parts, .. } => compound_words(parts),
         Shape::HalfSpace { .. } => "half-space".to_owned(),
         Shape::Particle => "particle".to_owned(),
-        _ => "several pieces".to_owned(),
     }
+}
+
+/// The kinds of a compound's parts, each with its count, in the order of the file.
+fn compound_words(parts: &[Part]) -> String {
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for part in parts {
+        let words = shape_words(&part.shape);
+        let kind = words.split([',', ' ']).next().unwrap_or_default();
+        match kinds.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind.to_owned(), 1)),
+        }
+    }
+    let words = kinds.iter().map(|(kind, count)| if *count == 1 { kind.clone() } else { format!("{count} × {kind}") });
+    format!("compound: {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// At most three digits behind the point, and none that say nothing.
@@ -148,6 +176,38 @@ pub fn shorten(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// At most five digits, and three behind the point: what fits a field. Large numbers have a power of ten.
+pub fn plain(value: f64) -> String {
+    match value.abs() {
+        size if size < 99.9995 => shorten(value),
+        size if size < 999.995 => trimmed(&format!("{value:.2}")),
+        size if size < 9999.95 => trimmed(&format!("{value:.1}")),
+        size if size < 99999.5 => format!("{value:.0}"),
+        _ => with_power(value),
+    }
+}
+
+/// The same for what may be small and still count, such as inertia: three digits that say something.
+pub fn significant(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if size < 1e-3 => with_power(value),
+        size if size < 1e-2 => trimmed(&format!("{value:.5}")),
+        size if size < 1e-1 => trimmed(&format!("{value:.4}")),
+        _ => plain(value),
+    }
+}
+
+/// Three digits and a power of ten.
+fn with_power(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    text.split_once('e').map_or(text.clone(), |(digits, power)| format!("{}e{power}", trimmed(digits)))
+}
+
+fn trimmed(text: &str) -> String {
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn body_ui(view: &View, motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: &mut Ui) -> Option<Action> {
@@ -158,7 +218,7 @@ fn body_ui(view: &View, motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: 
     action = action.or(parameters_ui(motion, body, ui));
     part(ui, &format!("At {:.3} s", view.playhead));
     let state = motion.trajectory.body_at(body, view.playhead);
-    Grid::new("state").num_columns(4).spacing([12.0, 4.0]).striped(true).show(ui, |ui| {
+    Grid::new("state").num_columns(4).spacing([6.0, 4.0]).striped(true).show(ui, |ui| {
         for (name, unit, vector) in
             [("position", "m", state.position), ("velocity", "m/s", state.velocity), ("spin", "rad/s", state.spin)]
         {
@@ -201,5 +261,33 @@ mod tests {
         for (value, text) in [(0.5, "0.5"), (12.0, "12"), (-0.0001, "0"), (2.71259, "2.713")] {
             assert_eq!(shorten(value), text);
         }
+    }
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        let pairs = [
+            (0.0, "0"),
+            (1.4521e-5, "1.45e-5"),
+            (4e-4, "4e-4"),
+            (0.0043512, "0.00435"),
+            (0.06, "0.06"),
+            (0.7, "0.7"),
+            (12.3456, "12.346"),
+            (1234.567, "1234.6"),
+            (2.5e6, "2.5e6"),
+        ];
+        for (value, text) in pairs {
+            assert_eq!(significant(value), text);
+        }
+        assert_eq!((plain(-3e-9).as_str(), plain(100.0).as_str(), plain(70000.0).as_str()), ("0", "100", "70000"));
+    }
+
+    #[test]
+    fn a_shape_is_called_by_its_kind() {
+        let egg = Shape::Egg { radius: 0.022, tip: 0.034, base: 0.024, segments: 24 };
+        assert_eq!(shape_words(&egg), "egg, 5.8 cm long, radius 2.2 cm");
+        let part = |shape| Part { shape, position: Vec3::zeros(), rotation: Vec3::zeros() };
+        let ball = Shape::Ball { radius: 0.1 };
+        let parts = vec![part(ball.clone()), part(egg), part(ball)];
+        assert_eq!(shape_words(&Shape::Compound { parts, center_of_mass: None }), "compound: 2 × ball, egg");
     }
 }

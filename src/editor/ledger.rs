@@ -4,7 +4,7 @@ use eframe::egui::{self, RichText, Ui};
 
 use super::action::Action;
 use super::icons::Icon;
-use super::inspector::shorten;
+use super::inspector::significant;
 use super::parameters::{lock_or_free, set};
 use super::widgets::{icon_button, quiet};
 use crate::session::ParameterChange;
@@ -30,7 +30,7 @@ pub fn ledger_ui(changes: &[ParameterChange], ui: &mut Ui) -> Option<Action> {
                 if icon_button(ui, Icon::Undo, &format!("Put {} back", change.name), "", false).clicked() {
                     action = Some(set(&change.name, change.before));
                 }
-                let words = format!("{} → {}", shorten(change.before), shorten(change.after));
+                let words = format!("{} → {}", significant(change.before), significant(change.after));
                 ui.label(RichText::new(words).monospace());
             });
         });

@@ -4,8 +4,9 @@ use eframe::egui::{self, Role as AccessRole, Ui, WidgetInfo};
 
 use super::action::Action;
 use super::icons::Icon;
+use super::inspector::{plain, significant};
 use super::motion::Motion;
-use super::widgets::{icon_button, number, quiet};
+use super::widgets::{icon_button, number, quiet, quiet_width};
 use crate::model::{BodyId, Parameter, ParameterId, Role};
 use crate::session::Edit;
 
@@ -16,13 +17,55 @@ struct Row {
     members: Vec<ParameterId>,
 }
 
+impl Row {
+    /// The name with its unit.
+    fn title(&self) -> String {
+        if self.unit.is_empty() { self.name.clone() } else { format!("{}, {}", self.name, self.unit) }
+    }
+}
+
 /// Draws the parameters of a body and returns what was asked.
 pub fn parameters_ui(motion: &Motion, body: BodyId, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
-    for row in rows(motion, body) {
-        action = action.take().or(row_ui(motion, &row, ui));
+    let rows = rows(motion, body);
+    let room = Room::of(&rows, ui);
+    for row in rows {
+        action = action.take().or(row_ui(motion, &row, room, ui));
     }
     action
+}
+
+/// How a row shares the width of the panel.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    /// Width of one number, points.
+    field: f32,
+    /// Whether names have their units; hovering tells them anyway.
+    has_units: bool,
+}
+
+/// Narrowest and widest field of a number, points: `1.45e-5` fits the first.
+const FIELD_WIDTHS: [f32; 2] = [54.0, 64.0];
+/// Between the numbers of a row, points.
+const FIELD_GAP: f32 = 4.0;
+/// Padlock and details, with the gaps beside them, points.
+const BUTTONS_WIDTH: f32 = 26.0 + 8.0 + 8.0 + 32.0;
+
+impl Room {
+    /// Units are shown where every name has room for its own; fields take what is left.
+    fn of(rows: &[Row], ui: &Ui) -> Room {
+        let left = |row: &Row, text: &str| {
+            let count = row.members.len() as f32;
+            let gaps = BUTTONS_WIDTH + FIELD_GAP * count;
+            (ui.available_width() - gaps - quiet_width(ui, text)) / count
+        };
+        let least = |text: fn(&Row) -> String| rows.iter().map(|row| left(row, &text(row))).fold(f32::MAX, f32::min);
+        let [narrow, wide] = FIELD_WIDTHS;
+        let with_units = least(Row::title);
+        let has_units = with_units >= narrow;
+        let field = if has_units { with_units } else { least(|row| row.name.clone()) };
+        Room { field: field.clamp(narrow, wide), has_units }
+    }
 }
 
 /// Parameters of a body, those of one group together, in the order of the control vector.
@@ -60,7 +103,7 @@ fn group(role: &Role) -> (&'static str, &'static str) {
     }
 }
 
-fn row_ui(motion: &Motion, row: &Row, ui: &mut Ui) -> Option<Action> {
+fn row_ui(motion: &Motion, row: &Row, room: Room, ui: &mut Ui) -> Option<Action> {
     let parameters: Vec<&Parameter> = row.members.iter().map(|id| &motion.model.parameters()[id.index()]).collect();
     let free = parameters.iter().all(|parameter| parameter.free);
     let whole = group_name(parameters[0], row.members.len());
@@ -72,12 +115,14 @@ fn row_ui(motion: &Motion, row: &Row, ui: &mut Ui) -> Option<Action> {
         }
         let unit = if row.unit.is_empty() { "no unit" } else { row.unit };
         let freedom = if free { "the solver may change it" } else { "the solver leaves it alone" };
-        quiet(ui, &*row.name).on_hover_text(format!("{unit}; {freedom}"));
+        let title = if room.has_units { row.title() } else { row.name.clone() };
+        quiet(ui, title).on_hover_text(format!("{unit}; {freedom}"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             details_ui(&parameters, ui).into_iter().for_each(|wish| action = Some(wish));
-            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.spacing_mut().item_spacing.x = FIELD_GAP;
+            ui.spacing_mut().button_padding.x = 2.0;
             for (id, parameter) in row.members.iter().zip(&parameters).rev() {
-                action = action.take().or(value_ui(motion, *id, parameter, ui));
+                action = action.take().or(value_ui(motion, *id, parameter, room.field, ui));
             }
         });
     });
@@ -105,11 +150,19 @@ fn group_name(parameter: &Parameter, count: usize) -> String {
     if count == 1 { name.to_owned() } else { name.rsplit_once('.').map_or(name, |(group, _)| group).to_owned() }
 }
 
-fn value_ui(motion: &Motion, id: ParameterId, parameter: &Parameter, ui: &mut Ui) -> Option<Action> {
+fn value_ui(motion: &Motion, id: ParameterId, parameter: &Parameter, width: f32, ui: &mut Ui) -> Option<Action> {
     let old = motion.u[id];
     let (low, high) = parameter.bounds;
-    let speed = 0.01 * old.abs().max(0.1);
-    let changed = number(ui, &parameter.name, old, 58.0, |field| field.speed(speed).range(low..=high).max_decimals(3));
+    // Lengths and times of a scene have a common size; masses and inertias have any.
+    let any_size = matches!(parameter.role, Role::Mass { .. } | Role::Inertia { .. });
+    let speed = if any_size && old != 0.0 { 0.01 * old.abs() } else { 0.01 * old.abs().max(0.1) };
+    let (shown, decimals): (fn(f64) -> String, _) = if any_size { (significant, 15) } else { (plain, 3) };
+    let changed = number(ui, &parameter.name, old, width, |field| {
+        let field = field.speed(speed).range(low..=high).max_decimals(decimals);
+        field.custom_formatter(move |value, _| shown(value))
+    });
+    // A field that is left as it was has only rounded.
+    let changed = changed.filter(|value| shown(*value) != shown(old));
     changed.map(|value| set(&parameter.name, value))
 }
 

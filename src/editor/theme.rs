@@ -8,7 +8,9 @@ use eframe::egui::{self, Color32, CornerRadius, FontFamily, FontId, Margin, Stro
 use crate::picture;
 
 /// Width of the panel at the right, points.
-pub const INSPECTOR_WIDTH: f32 = 312.0;
+pub const INSPECTOR_WIDTH: f32 = 352.0;
+/// Narrowest and widest that panel can be made, points: three numbers and a name stand side by side.
+pub const INSPECTOR_WIDTHS: [f32; 2] = [316.0, 480.0];
 /// Height of the time line with its buttons, points.
 pub const TIME_LINE_HEIGHT: f32 = 92.0;
 /// Height of the ruler with its marks, points.

@@ -45,6 +45,12 @@ pub fn quiet(ui: &mut Ui, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).color(color).small())
 }
 
+/// How wide such a text is, points.
+pub fn quiet_width(ui: &Ui, text: &str) -> f32 {
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
+}
+
 /// The heading of a part of a panel.
 pub fn part(ui: &mut Ui, text: &str) {
     ui.add_space(6.0);

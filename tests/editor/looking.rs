@@ -3,7 +3,7 @@
 use eframe::egui::{Key, Modifiers, PointerButton, Pos2, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, drag, example, place, scene, settle};
+use crate::support::{Options, bits, drag, example, place, scene, settle};
 
 #[test]
 fn an_example_opens_from_the_gallery() {
@@ -127,6 +127,60 @@ fn the_sheet_of_keys_opens_and_closes() {
     window.key_press(Key::Escape);
     window.run_steps(30);
     assert!(window.query_by_label("Keys and mouse").is_none());
+    window.key_press(Key::F1);
+    window.run_steps(3);
+    window.get_by_label("Close").click();
+    window.run_steps(30);
+    assert!(window.query_by_label("Keys and mouse").is_none());
+}
+
+#[test]
+fn names_and_numbers_stand_clear_of_each_other() {
+    let mut window = Options { scene: Some(scene("eggs")), ..Options::default() }.open();
+    for body in ["floor", "left bucket", "white egg"] {
+        window.get_by_label(body).click();
+        window.run_steps(3);
+        check_rows(&window, body, true);
+    }
+    let edge = window.get_by_label("Scene view").rect().right_center() + Vec2::new(1.0, 0.0);
+    drag(&mut window, edge, edge + Vec2::new(200.0, 0.0));
+    assert!(window.get_by_label("Scene view").rect().right() > edge.x + 20.0, "the panel became no narrower");
+    check_rows(&window, "white egg", false);
+}
+
+/// Every name of a row ends before its first number begins, and the numbers end before the window does.
+fn check_rows(window: &crate::support::Window, body: &str, has_units: bool) {
+    let rows = [("position", ", m", ".x"), ("velocity", ", m/s", ".x"), ("inertia", ", kg·m²", ".x")];
+    let rows = rows.into_iter().chain([("mass", ", kg", ""), ("rolling_resistance", ", m", "")]);
+    for (name, unit, first) in rows {
+        let parameter = format!("{body}.{name}{first}");
+        let Some(field) = window.query_by_label(&parameter).map(|node| node.rect()) else { continue };
+        let unit = if has_units { unit } else { "" };
+        let title = format!("{}{unit}", name.replace('_', " "));
+        let mut titles = window.get_all_by_label(&title).map(|node| node.rect());
+        let title_rect = titles.find(|rect| (rect.center().y - field.center().y).abs() < 6.0);
+        let title_rect = title_rect.unwrap_or_else(|| panic!("{body}: no {title:?} beside its number"));
+        assert!(title_rect.right() <= field.left(), "{body}: {title:?} {title_rect:?} runs under {field:?}");
+        assert!(field.width() < 66.0, "{body}: {title:?} has a field of {field:?}");
+        let words = format!("Details of {body}.{name}");
+        let details = window.query_all_by_label_contains(&words);
+        details.for_each(|node| assert!(node.rect().right() <= 1280.0 - 4.0, "{:?}", node.rect()));
+    }
+}
+
+#[test]
+fn a_field_that_is_only_visited_changes_nothing() {
+    let mut window = Options { scene: Some(scene("eggs")), ..Options::default() }.open();
+    window.get_by_label("white egg").click();
+    window.run_steps(3);
+    let before = bits(&window);
+    for field in ["white egg.inertia.x", "white egg.velocity.x", "white egg.mass"] {
+        window.get_by_label(field).click();
+        window.run_steps(3);
+        window.key_press(Key::Enter);
+        settle(&mut window);
+        assert_eq!(bits(&window), before, "{field}");
+    }
 }
 
 #[test]

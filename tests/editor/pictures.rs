@@ -1,8 +1,9 @@
 //! Every state of the window drawn in both themes: it renders, and the pictures are there to be looked at.
 
 use eframe::egui::{Key, Theme, Vec2};
+use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, can_draw, example_in, picture, pixel, place, scene};
+use crate::support::{Options, can_draw, drag, example_in, picture, pixel, place, scene};
 
 fn options(theme: Theme) -> Options {
     Options { theme, draws: true, ..Options::default() }
@@ -53,5 +54,21 @@ fn a_small_window_still_works() {
         let scene = Some(scene("billiards"));
         let mut window = Options { size: Vec2::new(720.0, 480.0), scene, ..options(theme) }.open();
         picture(&mut window, &format!("small_{name}"));
+    }
+}
+
+#[test]
+fn a_body_is_described_in_both_themes_and_widths() {
+    if !can_draw() {
+        return;
+    }
+    for (theme, name) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+        let mut window = Options { scene: Some(scene("eggs")), ..options(theme) }.open();
+        window.get_by_label("white egg").click();
+        window.run_steps(3);
+        picture(&mut window, &format!("body_{name}"));
+        let edge = window.get_by_label("Scene view").rect().right_center() + Vec2::new(1.0, 0.0);
+        drag(&mut window, edge, edge + Vec2::new(200.0, 0.0));
+        picture(&mut window, &format!("body_narrow_{name}"));
     }
 }
