@@ -98,7 +98,8 @@ pub fn shortcuts_ui(ui: &mut Ui) -> Option<Action> {
         ui.add_space(8.0);
         let height = ui.ctx().content_rect().height() - 160.0;
         // Without a least height the sheet grows for some frames, and its button moves away under the pointer.
-        egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        let scroll = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        scroll.auto_shrink([false, true]).show(ui, |ui| {
             for (heading, rows) in SHEET {
                 ui.label(RichText::new(*heading).strong());
                 egui::Grid::new(*heading).num_columns(2).spacing([24.0, 5.0]).min_col_width(190.0).show(ui, |ui| {
