@@ -26,6 +26,9 @@ pub struct Flight {
     start: f64,
     start_state: BodyState,
     turn: Turn,
+    /// Bounds of |ω| and |dω/dt|: searches ask for them at every step.
+    spin_bound: f64,
+    spin_rate_bound: f64,
 }
 
 /// How the state at a fixed time depends on the start.
@@ -49,7 +52,8 @@ impl Flight {
             state.spin = Vec3::zeros();
         }
         let turn = Turn::new(mass, &state);
-        Flight { mass: *mass, gravity, start: t, start_state: state, turn }
+        let (spin_bound, spin_rate_bound) = (turn.spin_bound(), turn.spin_rate_bound());
+        Flight { mass: *mass, gravity, start: t, start_state: state, turn, spin_bound, spin_rate_bound }
     }
 
     /// Makes the flight valid up to `t`. Only tumbling bodies need it; asking again is free.
@@ -89,12 +93,12 @@ impl Flight {
 
     /// A number that |ω| never exceeds, rad/s; |ω| itself where that is constant.
     pub fn spin_bound(&self) -> f64 {
-        self.turn.spin_bound()
+        self.spin_bound
     }
 
     /// A number that |dω/dt| never exceeds, rad/s²; zero where the spin is constant.
     pub fn spin_rate_bound(&self) -> f64 {
-        self.turn.spin_rate_bound()
+        self.spin_rate_bound
     }
 
     /// Times and states at which the stored motion begins anew: the start, and for a tumbling body

@@ -21,6 +21,7 @@ use super::motion::Motion;
 use super::piece_closing::first_closing_of_pieces;
 use crate::dynamics::BodyState;
 use crate::geometry::compound::PiecePair;
+use crate::geometry::polytope::Polytope;
 use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
@@ -36,6 +37,11 @@ const ROOT_WIDTH: f64 = 2.5e-16;
 const CREEPING: f64 = 0.1;
 /// Longest step (s) with such an axis: its bounds grow with the step.
 const TURNING_HORIZON: f64 = 0.02;
+
+/// Vertices as low as the lowest within this (m) belong to the edge that looks along an axis.
+const EDGE_SLAB: f64 = 1e-10;
+/// Sine of the angle between edges below which their axis turns too fast to be followed.
+const CROSSING: f64 = 1e-3;
 
 /// A body on its way.
 #[derive(Clone, Copy)]
@@ -64,11 +70,13 @@ pub enum Search {
     NonFinite,
 }
 
-/// What a search found, and what it saw on the way.
+/// A search on its way: how far it came, and what it saw.
 #[derive(Clone, Copy, Debug)]
-pub struct SearchReport {
-    /// The outcome.
-    pub outcome: Search,
+pub struct Pursuit {
+    /// The start of the search.
+    from: f64,
+    /// The pair does not close before this time.
+    pub t: f64,
     /// The gap at the start, m.
     pub start_gap: f64,
     /// The axis at the start.
@@ -77,6 +85,10 @@ pub struct SearchReport {
     pub widest_gap: f64,
     /// Steps taken.
     pub steps: u64,
+    current: Separation,
+    level: f64,
+    /// The last time at which the gap was not below the level.
+    above: (f64, Separation),
 }
 
 /// The height of one vertex along an axis: value, rate, and bound of the second derivative.
@@ -96,6 +108,21 @@ pub struct Workspace {
     turning: Vec<Height>,
 }
 
+/// What a search found, and what it saw on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchReport {
+    /// The outcome.
+    pub outcome: Search,
+    /// The gap at the start, m.
+    pub start_gap: f64,
+    /// The axis at the start.
+    pub start_normal: Vec3,
+    /// The widest gap seen, m.
+    pub widest_gap: f64,
+    /// Steps taken.
+    pub steps: u64,
+}
+
 /// The first time in (from, until] at which the pair closes. `hint` is a recent axis of the pair, `max_steps`
 /// bounds the work.
 pub fn first_closing(
@@ -109,52 +136,98 @@ pub fn first_closing(
     if movers.iter().any(|mover| mover.solid.piece_count() > 1) {
         return first_closing_of_pieces(movers, from, until, hint, max_steps, workspace);
     }
-    let pair = MovingPair { movers };
-    let mut t = from;
-    let mut current = pair.separation(t, hint);
-    let mut level = current.gap.min(0.0);
-    // The last time at which the gap was not below the level.
-    let mut above = (t, current);
-    let mut report = SearchReport {
-        outcome: Search::Apart,
-        start_gap: current.gap,
-        start_normal: current.normal,
-        widest_gap: current.gap,
-        steps: 0,
-    };
-    while t < until && report.steps < max_steps {
-        report.steps += 1;
-        let advance = pair.safe_advance(t, until - t, &current.normal, level - 2.0 * DEPTH, workspace);
-        let next = (t + advance).max(t.next_up()).min(until);
-        let met = pair.separation(next, Some(current.normal));
-        if !met.gap.is_finite() {
-            report.outcome = Search::NonFinite;
-            return report;
-        }
-        let depth = if next < until { DEPTH } else { DEPTH_AT_END };
-        if met.gap < level - depth {
-            report.outcome = pair.refine(level, above, (next, met), from, &mut report.widest_gap);
-            return report;
-        }
-        (t, current) = (next, met);
-        report.widest_gap = report.widest_gap.max(current.gap);
-        if current.gap >= level {
-            above = (t, current);
-            level = current.gap.min(0.0);
+    let mut pursuit = Pursuit::new(movers, from, hint);
+    let outcome = pursuit.advance(movers, until, f64::INFINITY, max_steps, workspace).unwrap_or(Search::Apart);
+    let Pursuit { start_gap, start_normal, widest_gap, steps, .. } = pursuit;
+    SearchReport { outcome, start_gap, start_normal, widest_gap, steps }
+}
+
+impl Pursuit {
+    /// A search that starts at `from`. `hint` is a recent axis of the pair.
+    pub fn new(movers: [Mover; 2], from: f64, hint: Option<Vec3>) -> Self {
+        let pair = MovingPair::new(movers);
+        let current = pair.separation(from, hint);
+        Pursuit {
+            from,
+            t: from,
+            start_gap: current.gap,
+            start_normal: current.normal,
+            widest_gap: current.gap,
+            steps: 0,
+            current,
+            level: current.gap.min(0.0),
+            above: (from, current),
         }
     }
-    report
+
+    /// Goes on until the pair closes or the time `until`; or, with no outcome, past the time `patience`: whoever asks
+    /// may have no use for what is later. It can go on from there. `max_steps` bounds the work.
+    pub fn advance(
+        &mut self,
+        movers: [Mover; 2],
+        until: f64,
+        patience: f64,
+        max_steps: u64,
+        workspace: &mut Workspace,
+    ) -> Option<Search> {
+        let pair = MovingPair::new(movers);
+        let limit = self.steps.saturating_add(max_steps);
+        let mut states = pair.states(self.t);
+        while self.t < until && self.steps < limit {
+            self.steps += 1;
+            let target = self.level - 2.0 * DEPTH;
+            let advance = pair.safe_advance(&states, until - self.t, &self.current.normal, target, workspace);
+            let next = (self.t + advance).max(self.t.next_up()).min(until);
+            states = pair.states(next);
+            let met = pair.separation_at(&states, Some(self.current.normal));
+            if !met.gap.is_finite() {
+                return Some(Search::NonFinite);
+            }
+            let depth = if next < until { DEPTH } else { DEPTH_AT_END };
+            if met.gap < self.level - depth {
+                return Some(pair.refine(self.level, self.above, (next, met), self.from, &mut self.widest_gap));
+            }
+            (self.t, self.current) = (next, met);
+            self.widest_gap = self.widest_gap.max(met.gap);
+            if met.gap >= self.level {
+                self.above = (next, met);
+                self.level = met.gap.min(0.0);
+                // Only here: a pair that has dipped a little may have closed earlier than now.
+                if next > patience && next < until {
+                    return None;
+                }
+            }
+        }
+        Some(Search::Apart)
+    }
 }
 
 struct MovingPair<'a> {
     movers: [Mover<'a>; 2],
+    /// Bounds of |ω| and of the acceleration, per distance from the centre, that turning causes.
+    bounds: [(f64, f64); 2],
 }
 
-impl MovingPair<'_> {
+impl<'a> MovingPair<'a> {
+    fn new(movers: [Mover<'a>; 2]) -> Self {
+        let bounds = movers.map(|mover| {
+            let spin = mover.motion.spin_bound();
+            (spin, mover.motion.spin_rate_bound() + spin * spin)
+        });
+        MovingPair { movers, bounds }
+    }
+
+    fn states(&self, t: f64) -> [BodyState; 2] {
+        self.movers.map(|mover| mover.motion.along_path(t))
+    }
+
     fn separation(&self, t: f64, hint: Option<Vec3>) -> Separation {
+        self.separation_at(&self.movers.map(|mover| mover.motion.at(t)), hint)
+    }
+
+    fn separation_at(&self, states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
         let [first, second] = self.movers;
-        let poses = [first.motion.at(t).pose(), second.motion.at(t).pose()];
-        separation(first.solid, &poses[0], second.solid, &poses[1], hint)
+        separation(first.solid, &states[0].pose(), second.solid, &states[1].pose(), hint)
     }
 
     /// The crossing between a time above the level and one below it.
@@ -179,25 +252,37 @@ impl MovingPair<'_> {
     }
 
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.
-    fn safe_advance(&self, t: f64, limit: f64, n: &Vec3, target: f64, workspace: &mut Workspace) -> f64 {
+    fn safe_advance(
+        &self,
+        states: &[BodyState; 2],
+        limit: f64,
+        n: &Vec3,
+        target: f64,
+        workspace: &mut Workspace,
+    ) -> f64 {
         let [first, second] = &self.movers;
-        let (q, q_second) = (first.motion.along_path(t), second.motion.along_path(t));
+        let [q, q_second] = states;
         let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = first.solid.rounding() + second.solid.rounding();
-        heights(first, &q, n, &mut workspace.first);
-        heights(second, &q_second, &-n, &mut workspace.second);
+        heights(first, q, n, self.bounds[0].1, &mut workspace.first);
+        heights(second, q_second, &-n, self.bounds[1].1, &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
         let by_vertices = bound.first_fall(limit);
+        let low = sphere(first, q, n, self.bounds[0].0, &workspace.first)
+            + sphere(second, q_second, &-n, self.bounds[1].0, &workspace.second);
         // An axis that turns with a body sees its faces at rest: touching faces allow longer steps.
         let mut best = by_vertices;
         if by_vertices < CREEPING * limit {
-            for (reference, other, sign) in [(1, 0, 1.0), (0, 1, -1.0)] {
-                best =
-                    best.max(self.turning_advance(t, limit, &(n * sign), reference, other, radii + target, workspace));
+            for (reference, sign) in [(1, 1.0), (0, -1.0)] {
+                let axis = n * sign;
+                best = best.max(self.turning_advance(states, limit, &axis, reference, radii + target, workspace));
+            }
+            // One that stays across two edges sees crossing edges slide past each other.
+            if let Some(rate) = self.crossing_rate(states, n, workspace) {
+                best = best.max(self.crossing_advance(states, limit, n, &rate, radii + target, workspace));
             }
         }
         // Bounding spheres do not feel the spin: far apart they allow longer steps.
-        let low = sphere(first, &q, n, &workspace.first) + sphere(second, &q_second, &-n, &workspace.second);
         let apart = low - radii - target;
         if apart <= 0.0 {
             return best;
@@ -216,30 +301,28 @@ impl MovingPair<'_> {
     /// ```
     ///
     /// with |n'| ≤ Ω and |n''| ≤ |dω/dt| + Ω² of the reference.
-    #[allow(clippy::too_many_arguments, reason = "one pair at one time, seen from one side")]
     fn turning_advance(
         &self,
-        t: f64,
+        states: &[BodyState; 2],
         limit: f64,
         n: &Vec3,
-        reference: usize,
-        other: usize,
+        side: usize,
         offset: f64,
         workspace: &mut Workspace,
     ) -> f64 {
-        let (reference, other) = (&self.movers[reference], &self.movers[other]);
+        let (reference, other) = (&self.movers[side], &self.movers[1 - side]);
         let (Solid::Convex { core, .. }, Solid::Convex { core: other_core, .. }) = (reference.solid, other.solid)
         else {
             return 0.0;
         };
         let limit = limit.min(TURNING_HORIZON);
-        let (q, q_other) = (reference.motion.along_path(t), other.motion.along_path(t));
+        let (q, q_other) = (&states[side], &states[1 - side]);
         let local = q.rotation.inverse_transform_vector(n);
         let top = core.vertices.iter().map(|v| local.dot(v)).fold(f64::NEG_INFINITY, f64::max);
         let (center, drift) = (q_other.position - q.position, q_other.velocity - q.velocity);
         let pull = other.motion.acceleration() - reference.motion.acceleration();
-        let (spin, bend) = bounds(reference.motion);
-        let (other_spin, other_bend) = bounds(other.motion);
+        let (spin, bend) = self.bounds[side];
+        let (other_spin, other_bend) = self.bounds[1 - side];
         let speed = drift.norm() + pull.norm() * limit + other_spin * other_core.radius;
         let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull.norm() * limit) * limit;
         let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull.norm();
@@ -257,10 +340,92 @@ impl MovingPair<'_> {
     }
 }
 
-/// Bounds of |ω| and of the acceleration, per distance from the centre, that turning causes.
-fn bounds(motion: &Motion) -> (f64, f64) {
-    let spin = motion.spin_bound();
-    (spin, motion.spin_rate_bound() + spin * spin)
+impl MovingPair<'_> {
+    /// n' of an axis n = u × w/|u × w| across an edge u of the first core and an edge w of the second, which turn with
+    /// their bodies; none where the axis is of another kind.
+    ///
+    /// ```text
+    /// n'·u = −n·(ω₁ × u),    n'·w = −n·(ω₂ × w),    n'·n = 0                                         (3)
+    /// ```
+    fn crossing_rate(&self, states: &[BodyState; 2], n: &Vec3, workspace: &Workspace) -> Option<Vec3> {
+        let edge = |side: usize, heights: &[Height]| {
+            let Solid::Convex { core, .. } = self.movers[side].solid else { return None };
+            let [from, to] = lowest_two(heights)?;
+            Some(states[side].rotation * (core.vertices[to] - core.vertices[from]))
+        };
+        let (u, w) = (edge(0, &workspace.first)?, edge(1, &workspace.second)?);
+        let product = u.cross(&w);
+        let volume = n.dot(&product);
+        if volume.abs() < CROSSING * u.norm() * w.norm() {
+            return None;
+        }
+        let (along_u, along_w) = (-n.dot(&states[0].spin.cross(&u)), -n.dot(&states[1].spin.cross(&w)));
+        Some((w.cross(n) * along_u + n.cross(&u) * along_w) / volume)
+    }
+
+    /// How long the separation along an axis that turns steadily from n with the rate n' surely stays above the target.
+    /// With D between the centres, ρ from a centre to a vertex and Ω = |n'|, the heights n·(D + ρ₁) and n·ρ₂ have
+    ///
+    /// ```text
+    /// h₁' = n'·(D + ρ₁) + n·(D' + ω₁ × ρ₁),    |h₁''| ≤ Ω²·|D + ρ₁| + 2Ω·|D' + ω₁ × ρ₁| + |D''| + |ρ₁''|  (4)
+    /// h₂' = n'·ρ₂ + n·(ω₂ × ρ₂),               |h₂''| ≤ Ω²·|ρ₂| + 2Ω·|ω₂ × ρ₂| + |ρ₂''|
+    /// ```
+    fn crossing_advance(
+        &self,
+        states: &[BodyState; 2],
+        limit: f64,
+        n: &Vec3,
+        rate: &Vec3,
+        offset: f64,
+        workspace: &mut Workspace,
+    ) -> f64 {
+        let (Solid::Convex { core, .. }, Solid::Convex { core: other_core, .. }) =
+            (self.movers[0].solid, self.movers[1].solid)
+        else {
+            return 0.0;
+        };
+        let limit = limit.min(TURNING_HORIZON);
+        let [q, q_other] = states;
+        let (center, drift) = (q.position - q_other.position, q.velocity - q_other.velocity);
+        let pull = (self.movers[0].motion.acceleration() - self.movers[1].motion.acceleration()).norm();
+        let turning = rate.norm();
+        let reach = center.norm() + (drift.norm() + 0.5 * pull * limit) * limit;
+        let curvature = |core_radius: f64, (spin, bend): (f64, f64), reach: f64, speed: f64, pull: f64| {
+            let (reach, speed) = (reach + core_radius, speed + spin * core_radius);
+            turning * turning * reach + 2.0 * turning * speed + pull + bend * core_radius
+        };
+        let first = curvature(core.radius, self.bounds[0], reach, drift.norm() + pull * limit, pull);
+        let second = curvature(other_core.radius, self.bounds[1], 0.0, 0.0, 0.0);
+        fill_turning(core, q, [n, rate], [&center, &drift], first, &mut workspace.first);
+        fill_turning(other_core, q_other, [&-n, &-rate], [&Vec3::zeros(); 2], second, &mut workspace.second);
+        Bound { first: &workspace.first, second: &workspace.second, fall: 0.0, offset: -offset }.first_fall(limit)
+    }
+}
+
+/// Heights of (4) for a core whose centre is at `center` and drifts.
+fn fill_turning(
+    core: &Polytope,
+    q: &BodyState,
+    [n, rate]: [&Vec3; 2],
+    [center, drift]: [&Vec3; 2],
+    curvature: f64,
+    out: &mut Vec<Height>,
+) {
+    let turn = q.rotation.to_rotation_matrix();
+    out.clear();
+    out.extend(core.vertices.iter().map(|v| {
+        let arm = turn * v;
+        let rate = rate.dot(&(center + arm)) + n.dot(&(drift + q.spin.cross(&arm)));
+        Height { value: n.dot(&(center + arm)), rate, curvature }
+    }));
+}
+
+/// The two lowest vertices, where no third is as low.
+fn lowest_two(heights: &[Height]) -> Option<[usize; 2]> {
+    let lowest = heights.iter().map(|height| height.value).fold(f64::INFINITY, f64::min);
+    let mut low = heights.iter().enumerate().filter(|(_, height)| height.value <= lowest + EDGE_SLAB).map(|(k, _)| k);
+    let pair = [low.next()?, low.next()?];
+    low.next().is_none().then_some(pair)
 }
 
 /// A time between `above` and `until` at which the gap is clearly over the level: `above` itself, or, where
@@ -283,8 +448,8 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
     None
 }
 
-/// Heights of the core's vertices along n.
-fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
+/// Heights of the core's vertices along n; `bend` bounds their second derivative per distance from the centre.
+fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Vec<Height>) {
     out.clear();
     let drift = n.dot(&q.velocity);
     match mover.solid {
@@ -297,7 +462,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
             let (local, base) = (turn.inverse_transform_vector(n), n.dot(&q.position));
             // n·(ω × ρ) = (n × ω)·ρ
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
-            let curvature = bounds(mover.motion).1 * core.radius;
+            let curvature = bend * core.radius;
             out.extend(core.vertices.iter().map(|v| Height {
                 value: base + local.dot(v),
                 rate: drift + swing.dot(v),
@@ -308,9 +473,9 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, out: &mut Vec<Height>) {
 }
 
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.
-fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, heights: &[Height]) -> f64 {
+fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, spin: f64, heights: &[Height]) -> f64 {
     match mover.solid {
-        Solid::Convex { core, .. } if mover.motion.spin_bound() > 0.0 => n.dot(&q.position) - core.radius,
+        Solid::Convex { core, .. } if spin > 0.0 => n.dot(&q.position) - core.radius,
         _ => lowest_at(heights, 0.0).0,
     }
 }

@@ -1,19 +1,20 @@
-//! The loop: windows of time, the queue of what comes next, and the search for meetings.
+//! The loop: windows of time, and the queue of what comes next.
 //!
-//! What happens at a meeting is `impacts`; what touches lastingly is `holding`.
+//! Which pairs meet next is `watching`; what happens at a meeting is `impacts`; what touches lastingly is `holding`.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use super::candidates::{Swept, meeting_pairs};
-use super::closing::{Mover, Search, SearchReport, Workspace, first_closing};
+use super::closing::Workspace;
 use super::held::SlipMemory;
 use super::holding::ActiveStep;
 use super::impacts::Instant;
 use super::motion::Motion;
 use super::tape::{Launched, Source, StepId, Tape, Timing};
 use super::trajectory::{Course, End, Event, Phase, Trajectory, Work};
+use super::watching::{WatchId, Watches};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::Feature;
@@ -24,8 +25,6 @@ use crate::model::{BodyId, BodyProperties, ControlVector, Model, Pair, World};
 const WINDOW: f64 = 1.0 / 16.0;
 /// A pair has parted when its gap exceeds this (m).
 pub(super) const PARTED: f64 = 1e-8;
-/// Steps of search allowed for each event of the budget.
-const SEARCH_STEPS_PER_EVENT: u64 = 1000;
 
 /// Times that a step is split within a cell of the time grid because sliding ends.
 pub(super) const MAX_SLIP_SPLITS: u32 = 4;
@@ -39,7 +38,7 @@ pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
 /// A body on its way.
 pub(super) struct Runner {
     pub motion: Motion,
-    swept: Swept,
+    pub swept: Swept,
     /// Counts changes of the motion, so that closings found for an older one are recognised.
     pub version: u32,
     pub neighbors: Vec<BodyId>,
@@ -69,6 +68,8 @@ pub(super) struct Closing {
 /// What the queue holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
+    /// A pair surely is apart until now: its search goes on.
+    Watch(Pair, WatchId),
     /// A pair meets.
     Meeting(Closing),
     /// A step of a held group is over.
@@ -82,11 +83,13 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// By time; at one instant urgent meetings, other meetings, ends of steps, and each by the bodies' names.
+    /// By time; at one instant searches (which may find a meeting), urgent meetings, other meetings, ends of steps,
+    /// and each by the bodies' names.
     fn order(&self, other: &Entry) -> Ordering {
         let rank = |next: &Next| match next {
-            Next::Meeting(closing) => (u8::from(!closing.urgent), closing.pair.first, closing.pair.second),
-            Next::StepEnd(_, body) => (2, *body, *body),
+            Next::Watch(pair, _) => (0, pair.first, pair.second),
+            Next::Meeting(closing) => (if closing.urgent { 1 } else { 2 }, closing.pair.first, closing.pair.second),
+            Next::StepEnd(_, body) => (3, *body, *body),
         };
         self.t.total_cmp(&other.t).then(rank(&self.next).cmp(&rank(&other.next)))
     }
@@ -113,6 +116,7 @@ pub(super) struct Engine {
     pub world: Arc<World>,
     pub runners: Vec<Runner>,
     pub queue: BinaryHeap<Reverse<Entry>>,
+    pub watches: Watches,
     /// Pairs that have not parted since they touched, with their last normal.
     pub touching: BTreeMap<Pair, Vec3>,
     pub impact_counts: BTreeMap<Pair, u32>,
@@ -122,7 +126,7 @@ pub(super) struct Engine {
     /// What held contacts did in their last step, and their impulses.
     pub slip_memory: SlipMemory,
     pub warm: BTreeMap<(Pair, Feature), Vec3>,
-    window_end: f64,
+    pub window_end: f64,
     pub phases: Vec<Vec<Phase>>,
     pub events: Vec<Event>,
     pub tape: Tape,
@@ -150,6 +154,7 @@ impl Engine {
             phases: world.bodies.iter().map(|b| if b.fixed { rest(b) } else { Vec::new() }).collect(),
             world: Arc::new(world),
             queue: BinaryHeap::new(),
+            watches: Watches::default(),
             touching: BTreeMap::new(),
             impact_counts: BTreeMap::new(),
             steps: BTreeMap::new(),
@@ -238,7 +243,7 @@ impl Engine {
         }
     }
 
-    fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
+    pub fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
         let (a, b) = (&self.world.bodies[a.index()], &self.world.bodies[b.index()]);
         let nowhere = a.solid.is_particle() && b.solid.is_particle();
         !(nowhere || a.fixed && b.fixed)
@@ -281,62 +286,6 @@ impl Engine {
         self.sweep(body.index(), t);
     }
 
-    /// Finds the next meeting of a pair within the window and queues it.
-    pub fn search(&mut self, pair: Pair, from: f64) -> Result<(), End> {
-        let bodies = [pair.first, pair.second].map(|body| &self.runners[body.index()]);
-        let until = bodies.iter().fold(self.window_end, |until, runner| runner.motion.valid_until(until));
-        let still = bodies.iter().all(|runner| runner.motion.is_still());
-        if still || from >= until || self.is_within_step(pair) {
-            return Ok(());
-        }
-        let report = self.first_closing(pair, from, until)?;
-        self.enqueue(pair, &report);
-        Ok(())
-    }
-
-    /// Whether a step of a held group watches the pair itself: both are members, or the other is fixed.
-    fn is_within_step(&self, pair: Pair) -> bool {
-        let step = |body: BodyId| self.runners[body.index()].step;
-        step(pair.first).is_some()
-            && (step(pair.first) == step(pair.second) || self.world.bodies[pair.second.index()].fixed)
-    }
-
-    /// The next meeting of a pair, whatever it is, with the pair's touching state kept up to date.
-    pub fn first_closing(&mut self, pair: Pair, from: f64, until: f64) -> Result<SearchReport, End> {
-        let budget = u64::from(self.world.max_events) * SEARCH_STEPS_PER_EVENT;
-        if self.work.search_steps >= budget {
-            return Err(End::EventLimit { t: from, first: pair.first, second: pair.second });
-        }
-        let mover = |body: BodyId| Mover {
-            solid: &self.world.bodies[body.index()].solid,
-            motion: &self.runners[body.index()].motion,
-        };
-        let hint = self.touching.get(&pair).copied();
-        let movers = [mover(pair.first), mover(pair.second)];
-        let max_steps = budget - self.work.search_steps;
-        let report = first_closing(movers, from, until, hint, max_steps, &mut self.workspace);
-        self.work.searches += 1;
-        self.work.search_steps += report.steps;
-        if report.start_gap > PARTED {
-            self.touching.remove(&pair);
-        } else if from == 0.0 {
-            self.touching.entry(pair).or_insert(report.start_normal);
-        }
-        match report.outcome {
-            Search::NonFinite => Err(End::NonFinite { t: from, body: pair.first }),
-            _ => Ok(report),
-        }
-    }
-
-    /// Queues the meeting that a search found.
-    pub fn enqueue(&mut self, pair: Pair, report: &SearchReport) {
-        if let Search::Closing { t, normal, below } = report.outcome {
-            let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
-            let closing = Closing { pair, versions, normal, widest_gap: report.widest_gap, below, urgent: false };
-            self.queue.push(Reverse(Entry { t, next: Next::Meeting(closing) }));
-        }
-    }
-
     fn run_queue(&mut self) -> Result<(), End> {
         while let Some(&Reverse(entry)) = self.queue.peek() {
             if entry.t > self.window_end {
@@ -344,37 +293,14 @@ impl Engine {
             }
             self.queue.pop();
             match entry.next {
+                Next::Watch(_, watch) => self.watch_on(watch)?,
                 Next::StepEnd(step, _) => self.end_step(step, entry.t)?,
                 Next::Meeting(closing) => {
-                    let version = |body: BodyId| self.runners[body.index()].version;
-                    if [version(closing.pair.first), version(closing.pair.second)] == closing.versions {
+                    if self.versions(closing.pair) == closing.versions {
                         self.meet(entry.t, &closing)?;
                     }
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// Searches every pair of the changed bodies once.
-    pub fn search_again(&mut self, changed: &[BodyId], t: f64) -> Result<(), End> {
-        for &body in changed {
-            let swept = self.runners[body.index()].swept;
-            let meets = |&other: &BodyId| {
-                other != body && self.may_meet(body, other) && swept.meets(&self.runners[other.index()].swept)
-            };
-            let neighbors: Vec<BodyId> = (0..self.runners.len() as u32).map(BodyId).filter(meets).collect();
-            for &other in &neighbors {
-                let list = &mut self.runners[other.index()].neighbors;
-                if !list.contains(&body) {
-                    list.push(body);
-                }
-                // A pair of two changed bodies is searched by the lower one.
-                if other > body || !changed.contains(&other) {
-                    self.search(self.world.ordered(body, other), t)?;
-                }
-            }
-            self.runners[body.index()].neighbors = neighbors;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! S: the motion of a model, event by event.
 //!
 //! ```text
-//! window of time ──▶ candidates (swept boxes) ──▶ closing (when a pair meets) ──▶ queue
+//! window of time ──▶ candidates (swept boxes) ──▶ closing (when a pair meets) ──▶ queue ⇄ watching
 //!        ▲                                                                          │ earliest
 //!        │                                   ┌── impacts ◀── meeting (who touches) ◀┤
 //!        └── search again the pairs ◀── holding: who flies, who is held             │
@@ -30,6 +30,7 @@ mod step_closing;
 pub mod tape;
 mod telling;
 mod trajectory;
+mod watching;
 
 pub use engine::simulate;
 pub(crate) use holding::LARGEST_TURN;

@@ -191,7 +191,7 @@ impl Engine {
 
     /// Queues a closing inside a step that is too fast to join it.
     pub fn queue_step_closing(&mut self, t: f64, closing: &StepClosing) {
-        let versions = [closing.pair.first, closing.pair.second].map(|body| self.runners[body.index()].version);
+        let versions = self.versions(closing.pair);
         let StepClosing { pair, normal, widest_gap, .. } = *closing;
         let below = t + closing.below;
         let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, below, urgent: false });
@@ -200,7 +200,7 @@ impl Engine {
 
     /// Queues a meeting of a pair that touches and approaches right now.
     pub fn meet_at_once(&mut self, t: f64, pair: Pair, normal: Vec3) {
-        let versions = [pair.first, pair.second].map(|body| self.runners[body.index()].version);
+        let versions = self.versions(pair);
         let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true });
         self.queue.push(Reverse(Entry { t, next }));
     }
