@@ -164,7 +164,7 @@ impl Single {
         workspace.choose_scales(problem);
         let mut p = [0.0; 3];
         sweep(problem, problem.velocity.as_slice(), Compliance::default(), &mut p, START_SWEEPS);
-        workspace.newton(problem, &mut p, TOLERANCE);
+        workspace.newton(problem, &mut p, TOLERANCE, 0);
         workspace.polish(problem, &mut p);
         self.at(Vec3::from(p), workspace.iterations)
     }

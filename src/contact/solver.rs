@@ -21,6 +21,7 @@ use nalgebra::DVector;
 use super::law::Mode;
 use super::laws::Compliance;
 pub use super::newton::ContactWorkspace;
+use super::newton::WHOLE_STEPS;
 pub use super::problem::{ContactProblem, Response};
 use super::single::solve_single;
 use super::solution::{ContactSolution, Pass};
@@ -37,13 +38,19 @@ const PROXIMAL_PASSES: usize = 3;
 const START_SWEEPS: usize = 10;
 /// Relative residual up to which an answer of a similar problem is worth more than sweeps.
 const NEARLY: f64 = 0.1;
-/// Added compliance of the continuation, as parts of K's largest diagonal entry.
-const CONTINUATION: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 0.0];
+/// Added compliance with which the continuation starts, as a part of K's largest diagonal entry, and below which it is
+/// left out.
+const SOFTEST: f64 = 0.1;
+const HARDEST: f64 = 3e-6;
+/// Factor from one added compliance to the next, and the largest that is tried where this is too far.
+const HARDENING: f64 = 0.1;
+const SLOWEST_HARDENING: f64 = 0.7;
+/// Problems that one continuation solves or tries to.
+const CONTINUATION_LIMIT: usize = 24;
+/// Sweeps where already the softest problem is too hard.
+const SOFT_SWEEPS: usize = 100;
 /// Factors on the scales r of the law, tried in turn.
-const RESCALINGS: [f64; 5] = [1.0, 0.1, 10.0, 0.3, 3.0];
-/// Rounds of sweeps and Newton at one level of the continuation, and the sweeps of a round.
-const ROUNDS: usize = 3;
-const ROUND_SWEEPS: usize = 100;
+const RESCALINGS: [f64; 3] = [10.0, 1.0, 0.1];
 
 /// Solves the problem, starting from the impulses `warm` of a similar one (the same contacts in the same order, best
 /// those of [`ContactSolution::warm_start`]) where there are any. Where the answer is unique it does not depend on
@@ -93,7 +100,9 @@ fn solve_many(
                 *velocity = problem.velocity[k] - shift * p[k];
             }
         }
-        let (residual, found) = solve_pass(problem, workspace, &mut p, largest, pass > 0);
+        // Where a pass failed, the next would fail at the same cost.
+        let hopeful = solution.residual <= TOLERANCE;
+        let (residual, found) = solve_pass(problem, workspace, &mut p, hopeful.then_some(largest), pass > 0);
         solution.residual = solution.residual.max(residual);
         let before = std::mem::replace(&mut solution.last, found);
         if pass > 0 {
@@ -132,12 +141,13 @@ fn start_cold(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mu
     }
 }
 
-/// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual.
+/// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual. With
+/// the compliance `largest` of 1 a continuation is tried where nothing else helps.
 fn solve_pass(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     p: &mut [f64],
-    largest: Compliance,
+    largest: Option<Compliance>,
     near: bool,
 ) -> (f64, Pass) {
     let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
@@ -165,10 +175,16 @@ fn solve_pass(
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
 ///
 /// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
-fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) -> f64 {
+fn converge(
+    problem: &ContactProblem,
+    workspace: &mut ContactWorkspace,
+    p: &mut [f64],
+    largest: Option<Compliance>,
+) -> f64 {
     let mut best = p.to_vec();
-    let mut least = workspace.newton(problem, &mut best, TOLERANCE);
-    for rescaling in RESCALINGS {
+    let whole = if matches!(&*problem.response, Response::Bodies(_)) { WHOLE_STEPS } else { 0 };
+    let mut least = workspace.newton(problem, &mut best, TOLERANCE, whole);
+    for (rescaling, largest) in RESCALINGS.into_iter().filter_map(|rescaling| Some((rescaling, largest?))) {
         if workspace.relative(least, &best) <= TOLERANCE {
             break;
         }
@@ -186,22 +202,38 @@ fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut 
     if workspace.relative(least, p) <= TOLERANCE { workspace.polish(problem, p) } else { least }
 }
 
-/// Solves softer problems first, each from the last, and leaves in `p` the best point of the true one.
+/// Solves softer problems first, each from the last, and leaves in `p` the best point of the last one tried. Where a
+/// problem is not solved from the one before, the way there is halved.
 fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) {
     let shift = workspace.shift;
+    let (mut added, mut factor, mut last) = (SOFTEST, HARDENING, None);
+    workspace.shift = shift.plus(largest.scaled(added));
     p.fill(0.0);
-    for added in CONTINUATION {
+    sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
+    let mut solved = p.to_vec();
+    for _ in 0..CONTINUATION_LIMIT {
         workspace.shift = shift.plus(largest.scaled(added));
-        let mut sweeps = START_SWEEPS;
-        for _ in 0..=ROUNDS {
-            sweep(problem, &workspace.velocity, workspace.shift, p, sweeps);
-            let residual = workspace.newton(problem, p, TOLERANCE);
-            if workspace.relative(residual, p) <= TOLERANCE {
+        let residual = workspace.newton(problem, p, TOLERANCE, 0);
+        if workspace.relative(residual, p) <= TOLERANCE {
+            if added == 0.0 {
                 break;
             }
-            sweeps = ROUND_SWEEPS;
+            solved.copy_from_slice(p);
+            last = Some(added);
+            factor = HARDENING.max(factor * factor);
+        } else if factor < SLOWEST_HARDENING {
+            p.copy_from_slice(&solved);
+            factor = factor.sqrt();
+        } else {
+            break;
+        }
+        match last {
+            Some(last) if last * factor >= HARDEST => added = last * factor,
+            Some(_) => added = 0.0,
+            None => sweep(problem, &workspace.velocity, workspace.shift, p, SOFT_SWEEPS),
         }
     }
+    workspace.shift = shift;
 }
 
 impl ContactWorkspace {
