@@ -45,6 +45,8 @@ const HARDEST: f64 = 3e-6;
 /// Factor from one added compliance to the next, and the largest that is tried where this is too far.
 const HARDENING: f64 = 0.1;
 const SLOWEST_HARDENING: f64 = 0.7;
+/// Relative residual at which a softened problem is near enough to its root to start the next one.
+const ROUGH: f64 = 1e-4;
 /// Problems that one continuation solves or tries to.
 const CONTINUATION_LIMIT: usize = 24;
 /// Sweeps where already the softest problem is too hard.
@@ -213,8 +215,9 @@ fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [
     let mut solved = p.to_vec();
     for _ in 0..CONTINUATION_LIMIT {
         workspace.shift = shift.plus(largest.scaled(added));
-        let residual = workspace.newton(problem, p, TOLERANCE, 0);
-        if workspace.relative(residual, p) <= TOLERANCE {
+        let tolerance = if added == 0.0 { TOLERANCE } else { ROUGH };
+        let residual = workspace.newton(problem, p, tolerance, 0);
+        if workspace.relative(residual, p) <= tolerance {
             if added == 0.0 {
                 break;
             }
