@@ -30,6 +30,9 @@ const SUSPECT: f64 = 2e-6;
 /// Part of a step over which the speed of a closing is measured.
 const SPEED_INTERVAL: f64 = 1e-3;
 
+/// Part of a step to which a closing is placed on the path as it is, before the projected one is asked.
+const ROUGH_WIDTH: f64 = 1e-9;
+
 /// The first closing inside a step.
 pub(super) struct StepClosing {
     pub pair: Pair,
@@ -111,7 +114,16 @@ impl Engine {
         let samples = SAMPLES.map(|part| part * limit);
         let (limit, end) = samples.into_iter().filter(suspect).find_map(below).or_else(|| below(limit))?;
         let gap = |x: f64| measure(&inside(x), Some(end.normal)).gap - level;
-        let x = falling_root(gap, 0.0, limit, begin.gap - level, end.gap - level, 1e-15);
+        let path = |k: usize| {
+            let ends = [&outcome.unprojected[k], &outcome.end[k]];
+            StepPath::new(0.0, outcome.length, &start[k], ends, outcome.bend)
+        };
+        let paths = [path(first), path(second)];
+        let rough = |x: f64| {
+            let states = paths.map(|path| path.at(x));
+            self.separation(pair, [&states[0], &states[1]], Some(end.normal)).gap - level
+        };
+        let x = closing_time(gap, rough, limit, [begin.gap - level, end.gap - level]);
         // Ahead of the root, because behind it what is held keeps φ at its level.
         let ahead = (x + SPEED_INTERVAL * outcome.length).min(limit);
         let speed = if ahead > x { (gap(x) - gap(ahead)) / (ahead - x) } else { f64::INFINITY };
@@ -212,4 +224,34 @@ fn unheld(group: &HeldGroup, pair: Pair, features: impl Iterator<Item = Feature>
         group.contacts.iter().any(|held| held.pair == pair && held.feature.place() == feature.place())
     };
     features.filter(|feature| !known(feature)).collect()
+}
+
+/// Where `gap` falls through zero between 0 and `limit`, at which it is as given. It costs a projection of the whole group;
+/// `rough`, on the path as it is, costs little and shows where to look.
+fn closing_time(gap: impl Fn(f64) -> f64, rough: impl Fn(f64) -> f64, limit: f64, ends: [f64; 2]) -> f64 {
+    let root = |[a, b]: [f64; 2], [at_a, at_b]: [f64; 2]| falling_root(&gap, a, b, at_a, at_b, 1e-15);
+    let (rough_start, rough_end) = (rough(0.0), rough(limit));
+    if !(rough_start > 0.0 && rough_end < 0.0) {
+        return root([0.0, limit], ends);
+    }
+    let near = falling_root(&rough, 0.0, limit, rough_start, rough_end, ROUGH_WIDTH * limit);
+    let step = SPEED_INTERVAL * limit;
+    let speed = (rough((near - step).max(0.0)) - rough((near + step).min(limit))) / (2.0 * step);
+    let at_near = gap(near);
+    // Twice as far as the speed says the root is.
+    let there = (near + 2.0 * at_near / speed + ROUGH_WIDTH * limit * at_near.signum()).clamp(0.0, limit);
+    if !(speed > 0.0 && there > 0.0 && there < limit) {
+        return if at_near < 0.0 {
+            root([0.0, near], [ends[0], at_near])
+        } else {
+            root([near, limit], [at_near, ends[1]])
+        };
+    }
+    let at_there = gap(there);
+    match (at_near < 0.0, at_there < 0.0) {
+        (true, false) => root([there, near], [at_there, at_near]),
+        (true, true) => root([0.0, there], [ends[0], at_there]),
+        (false, true) => root([near, there], [at_near, at_there]),
+        (false, false) => root([there, limit], [at_there, ends[1]]),
+    }
 }

@@ -13,8 +13,10 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use super::{HeldGroup, displaced};
+use super::{HeldGroup, Member, displaced};
+use crate::contact::GroupBody;
 use crate::dynamics::BodyState;
+use crate::geometry::ContactGeometry;
 use crate::math::Vec3;
 
 /// Gaps below this (m) are as good as zero.
@@ -56,76 +58,86 @@ impl HeldGroup {
 
     /// (1), with rows added until none is violated.
     pub(super) fn projection(&self, states: &[BodyState], active: &[bool]) -> Projection {
-        let gaps = |states: &[BodyState]| self.geometry(states, None).iter().map(|g| g.gap).collect::<Vec<_>>();
-        let start_gaps = gaps(states);
+        let geometry = self.geometry(states, None);
+        let start_gaps: Vec<f64> = geometry.iter().map(|g| g.gap).collect();
         let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
         if rows.iter().all(|&i| start_gaps[i].abs() <= CLOSED) {
             let lambda = DVector::zeros(rows.len());
             return Projection { states: states.to_vec(), rows, lambda };
         }
-        let directions = self.directions(states);
-        let mut result = self.close_rows(states, &directions, rows.clone(), &start_gaps);
+        let directions = self.directions_at(states, &geometry);
+        let (mut result, mut gaps) = self.close_rows(states, &directions, rows.clone(), &start_gaps);
         for _ in 1..MAX_ROUNDS {
-            let now = gaps(&result.states);
-            let violated: Vec<usize> = (0..active.len()).filter(|i| now[*i] < -VIOLATED && !rows.contains(i)).collect();
+            let violated = |i: &usize| gaps[*i] < -VIOLATED && !rows.contains(i);
+            let violated: Vec<usize> = (0..active.len()).filter(violated).collect();
             if violated.is_empty() {
                 break;
             }
             rows.extend(violated);
             rows.sort_unstable();
-            result = self.close_rows(states, &directions, rows.clone(), &start_gaps);
+            (result, gaps) = self.close_rows(states, &directions, rows.clone(), &start_gaps);
         }
         result
     }
 
-    /// Newton steps of (1) on a set of rows.
+    /// Newton steps of (1) on a set of rows; the result, and the gaps of all contacts there.
     fn close_rows(
         &self,
         states: &[BodyState],
         directions: &Directions,
         rows: Vec<usize>,
         start_gaps: &[f64],
-    ) -> Projection {
+    ) -> (Projection, Vec<f64>) {
         let mut lambda = DVector::zeros(rows.len());
         let mut best = Projection { states: states.to_vec(), lambda: lambda.clone(), rows };
-        let rows = best.rows.clone();
-        let Some(matrix) = self.factor(directions, &rows) else { return best };
-        let mut gaps: DVector<f64> = DVector::from_iterator(rows.len(), rows.iter().map(|&i| start_gaps[i]));
+        let mut best_gaps = start_gaps.to_vec();
+        let Some(matrix) = self.factor(directions, &best.rows) else { return (best, best_gaps) };
+        let of_rows = |gaps: &[f64], rows: &[usize]| DVector::from_iterator(rows.len(), rows.iter().map(|&i| gaps[i]));
+        let mut gaps = of_rows(start_gaps, &best.rows);
         let mut least = gaps.amax();
         for _ in 0..MAX_STEPS {
-            lambda -= matrix.solve(&gaps);
-            let moved = self.moved(states, directions, &rows, &lambda);
-            let geometry = self.geometry(&moved, None);
-            gaps = DVector::from_iterator(rows.len(), rows.iter().map(|&i| geometry[i].gap));
+            matrix.solve_mut(&mut gaps);
+            lambda -= &gaps;
+            let moves = self.moves(&directions.sides, &best.rows, &lambda);
+            let moved: Vec<BodyState> =
+                states.iter().zip(&moves).map(|(q, (shift, turn))| displaced(q, shift, turn)).collect();
+            let all_gaps: Vec<f64> = self.geometry(&moved, None).iter().map(|g| g.gap).collect();
+            gaps = of_rows(&all_gaps, &best.rows);
             let worst = gaps.amax();
-            if worst >= 0.5 * least || self.farthest_move(states, &moved) > FARTHEST {
+            if worst >= 0.5 * least || self.farthest_move(&moves) > FARTHEST {
                 break;
             }
             least = worst;
-            (best.states, best.lambda) = (moved, lambda.clone());
+            best.states = moved;
+            best.lambda.copy_from(&lambda);
+            best_gaps = all_gaps;
             if worst <= CLOSED {
                 break;
             }
         }
-        best
+        (best, best_gaps)
     }
 
     /// How far any point of a member moves, about.
-    fn farthest_move(&self, from: &[BodyState], to: &[BodyState]) -> f64 {
-        let moved = |k: usize| {
-            let turn = crate::math::rotation::log(&(to[k].rotation * from[k].rotation.inverse())).norm();
-            let reach = if turn > 0.0 { self.members[k].solid.reach() } else { 0.0 };
-            (to[k].position - from[k].position).norm() + turn * reach
+    fn farthest_move(&self, moves: &[(Vec3, Vec3)]) -> f64 {
+        let far = |(member, (shift, turn)): (&Member, &(Vec3, Vec3))| {
+            let turn = turn.norm();
+            shift.norm() + if turn > 0.0 { turn * member.solid.reach() } else { 0.0 }
         };
-        (0..from.len()).filter(|&k| !self.members[k].is_fixed()).map(moved).fold(0.0, f64::max)
+        self.members.iter().zip(moves).filter(|(member, _)| !member.is_fixed()).map(far).fold(0.0, f64::max)
     }
 
     pub(super) fn directions(&self, states: &[BodyState]) -> Directions {
-        let geometry = self.geometry(states, None);
-        let (mut sides, mut rows) = (Vec::new(), Vec::new());
-        for (contact, geometry) in self.contacts.iter().zip(&geometry) {
+        self.directions_at(states, &self.geometry(states, None))
+    }
+
+    /// The same where the geometry is known.
+    fn directions_at(&self, states: &[BodyState], geometry: &[ContactGeometry]) -> Directions {
+        let bodies: Vec<GroupBody> = self.members.iter().zip(states).map(|(member, state)| member.at(state)).collect();
+        let (mut sides, mut rows) = (Vec::with_capacity(geometry.len()), Vec::with_capacity(geometry.len()));
+        for (contact, geometry) in self.contacts.iter().zip(geometry) {
             let side = |member: usize, sign: f64| {
-                let body = self.members[member].at(&states[member]);
+                let body = &bodies[member];
                 let row = (geometry.normal * sign, (geometry.point - body.position).cross(&geometry.normal) * sign);
                 ((row.0 * body.inverse_mass, body.inverse_inertia * row.1), row)
             };
@@ -161,18 +173,6 @@ impl HeldGroup {
             matrix[(i, i)] += compliance;
         }
         Cholesky::new(matrix)
-    }
-
-    /// q̃ ⊕ D·λ.
-    fn moved(
-        &self,
-        states: &[BodyState],
-        directions: &Directions,
-        rows: &[usize],
-        lambda: &DVector<f64>,
-    ) -> Vec<BodyState> {
-        let moves = self.moves(&directions.sides, rows, lambda);
-        states.iter().zip(&moves).map(|(state, (shift, turn))| displaced(state, shift, turn)).collect()
     }
 
     /// Σ λ_i·D_i: shift and turn of every body, for the given columns D of all contacts.
