@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::{Engine, Entry, Next};
-use super::held::{HeldContact, HeldGroup, Member, StepOutcome, StepPath, split_step};
+use super::held::{HeldContact, HeldGroup, Member, StepOutcome, split_step};
 use super::impacts::Instant;
 use super::meeting::{SIMULTANEOUS, TouchingPoint};
 use super::motion::Motion;
@@ -311,13 +311,7 @@ impl Engine {
         let ActiveStep { t, group, start, outcome, .. } = &step;
         for (k, member) in group.members.iter().enumerate() {
             if !self.world.bodies[member.body.index()].fixed {
-                let path = StepPath::new(
-                    *t,
-                    outcome.length,
-                    &start[k],
-                    [&outcome.unprojected[k], &outcome.end[k]],
-                    outcome.bend,
-                );
+                let path = outcome.path(*t, &start[k], k);
                 self.set_motion(member.body, *t, Motion::Step(path), Some(id));
             }
         }

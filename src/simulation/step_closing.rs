@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::candidates::Swept;
 use super::closing::{Mover, Search, first_closing};
 use super::engine::{Closing, Engine, Entry, Next};
-use super::held::{HeldGroup, StepOutcome, StepPath};
+use super::held::{HeldGroup, StepOutcome};
 use super::holding::HELD_GAP;
 use super::motion::Motion;
 use super::trajectory::End;
@@ -48,6 +48,12 @@ pub(super) struct StepClosing {
     pub new_features: Vec<Feature>,
 }
 
+/// The projected states of a group at x after the start of its step.
+struct Look {
+    x: f64,
+    states: Vec<BodyState>,
+}
+
 impl StepClosing {
     /// Whether a held pair sinks in without a feature that could be added.
     pub fn sinks(&self, group: &HeldGroup) -> bool {
@@ -66,21 +72,15 @@ impl Engine {
     ) -> Result<Option<StepClosing>, End> {
         let held: BTreeSet<Pair> = group.contacts.iter().map(|contact| contact.pair).collect();
         let mut first: Option<StepClosing> = None;
+        let mut last = Look { x: outcome.length, states: outcome.end.clone() };
         for &pair in &held {
-            let limit = first.as_ref().map_or(outcome.length, |closing| closing.x);
-            if let Some(closing) = self.held_pair_closing(pair, group, start, outcome, limit) {
-                first = Some(closing);
+            if let Some((closing, look)) = self.held_pair_closing(pair, group, start, outcome, &last) {
+                (first, last) = (Some(closing), look);
             }
         }
         let motions: Vec<Motion> = (0..start.len())
             .map(|k| {
-                let path = StepPath::new(
-                    t,
-                    outcome.length,
-                    &start[k],
-                    [&outcome.unprojected[k], &outcome.end[k]],
-                    outcome.bend,
-                );
+                let path = outcome.path(t, &start[k], k);
                 if group.members[k].is_fixed() { Motion::Rest(start[k]) } else { Motion::Step(path) }
             })
             .collect();
@@ -93,44 +93,47 @@ impl Engine {
         Ok(first)
     }
 
+    /// The first closing of a held pair up to the look `last`, and the look at it.
     fn held_pair_closing(
         &self,
         pair: Pair,
         group: &HeldGroup,
         start: &[BodyState],
         outcome: &StepOutcome,
-        limit: f64,
-    ) -> Option<StepClosing> {
-        let (first, second) = (group.place(pair.first)?, group.place(pair.second)?);
-        let measure = |states: &[BodyState], hint| self.separation(pair, [&states[first], &states[second]], hint);
+        last: &Look,
+    ) -> Option<(StepClosing, Look)> {
+        let places = [group.place(pair.first)?, group.place(pair.second)?];
+        let separation = |states: [&BodyState; 2], hint| self.separation(pair, states, hint);
+        let measure = |states: &[BodyState], hint| separation(places.map(|k| &states[k]), hint);
         let begin = measure(start, None);
         let level = begin.gap.min(0.0) - DEPTH;
-        let inside = |x: f64| if x < outcome.length { group.inside(start, outcome, x) } else { outcome.end.clone() };
-        let below = |x: f64| Some((x, measure(&inside(x), Some(begin.normal)))).filter(|(_, found)| found.gap < level);
+        let inside = |x: f64| group.inside(start, outcome, x);
+        let below = |x: f64, states: &[BodyState]| {
+            Some((x, measure(states, Some(begin.normal)))).filter(|(_, found)| found.gap < level)
+        };
         let suspect = |x: &f64| {
-            let states = group.unprojected_inside(start, outcome, *x);
-            measure(&states, Some(begin.normal)).gap < level - SUSPECT
+            let [a, b] = places.map(|k| group.unprojected_member(start, outcome, k, *x));
+            separation([&a, &b], Some(begin.normal)).gap < level - SUSPECT
         };
-        let samples = SAMPLES.map(|part| part * limit);
-        let (limit, end) = samples.into_iter().filter(suspect).find_map(below).or_else(|| below(limit))?;
+        let samples = SAMPLES.map(|part| part * last.x).into_iter().filter(suspect);
+        let sunk = samples.map(|x| below(x, &inside(x))).find_map(|found| found);
+        let (limit, end) = sunk.or_else(|| below(last.x, &last.states))?;
         let gap = |x: f64| measure(&inside(x), Some(end.normal)).gap - level;
-        let path = |k: usize| {
-            let ends = [&outcome.unprojected[k], &outcome.end[k]];
-            StepPath::new(0.0, outcome.length, &start[k], ends, outcome.bend)
-        };
-        let paths = [path(first), path(second)];
+        let paths = places.map(|k| outcome.path(0.0, &start[k], k));
         let rough = |x: f64| {
-            let states = paths.map(|path| path.at(x));
-            self.separation(pair, [&states[0], &states[1]], Some(end.normal)).gap - level
+            let [a, b] = paths.map(|path| path.at(x));
+            separation([&a, &b], Some(end.normal)).gap - level
         };
         let x = closing_time(gap, rough, limit, [begin.gap - level, end.gap - level]);
+        let states = inside(x);
         // Ahead of the root, because behind it what is held keeps φ at its level.
         let ahead = (x + SPEED_INTERVAL * outcome.length).min(limit);
-        let speed = if ahead > x { (gap(x) - gap(ahead)) / (ahead - x) } else { f64::INFINITY };
-        let states = inside(x);
-        let touching = self.touching_points(pair, [&states[first], &states[second]], Some(end.normal), HELD_GAP);
+        let fall = || measure(&states, Some(end.normal)).gap - level - gap(ahead);
+        let speed = if ahead > x { fall() / (ahead - x) } else { f64::INFINITY };
+        let touching = self.touching_points(pair, places.map(|k| &states[k]), Some(end.normal), HELD_GAP);
         let new_features = unheld(group, pair, touching.iter().map(|point| point.feature));
-        Some(StepClosing { pair, x, below: x, speed, normal: end.normal, widest_gap: 0.0, new_features })
+        let closing = StepClosing { pair, x, below: x, speed, normal: end.normal, widest_gap: 0.0, new_features };
+        Some((closing, Look { x, states }))
     }
 
     fn free_pair_closing(

@@ -164,7 +164,7 @@ impl HeldGroup {
             let flight = self.flown(member, q, s);
             (flight.derivative(s), flight.rate(s))
         };
-        let (middle, middle_geometry) = self.middle(start, s);
+        let (middle, middle_geometry) = self.middle(start, s, &prepared);
         let projection = self.projection(&outcome.unprojected, &self.pressing(outcome.impulse()));
         StepDerivative {
             group: self,

@@ -26,18 +26,18 @@ impl HeldGroup {
 
     /// (4).
     pub fn unprojected_inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
-        let path = |(start, end): (&BodyState, &BodyState)| {
-            StepPath::new(0.0, outcome.length, start, [end, end], Bend::Late).at(x)
-        };
-        start.iter().zip(&outcome.unprojected).map(path).collect()
+        (0..start.len()).map(|k| self.unprojected_member(start, outcome, k, x)).collect()
+    }
+
+    /// (4) of one member.
+    pub fn unprojected_member(&self, start: &[BodyState], outcome: &StepOutcome, k: usize, x: f64) -> BodyState {
+        let end = &outcome.unprojected[k];
+        StepPath::new(0.0, outcome.length, &start[k], [end, end], Bend::Late).at(x)
     }
 
     /// The smallest gap of a held contact half-way along the bent path, where the step is least exact.
     pub fn deepest_inside(&self, start: &[BodyState], outcome: &StepOutcome) -> f64 {
-        let half = |k: usize| {
-            let (end, unprojected) = (&outcome.end[k], &outcome.unprojected[k]);
-            StepPath::new(0.0, outcome.length, &start[k], [unprojected, end], outcome.bend).at(0.5 * outcome.length)
-        };
+        let half = |k: usize| outcome.path(0.0, &start[k], k).at(0.5 * outcome.length);
         let states: Vec<BodyState> = (0..start.len()).map(half).collect();
         self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
     }

@@ -6,7 +6,7 @@ use nalgebra::DVector;
 
 use super::branch::{Branch, BranchSolution};
 use super::carry::carried;
-use super::path::Bend;
+use super::path::{Bend, StepPath};
 use super::slip::Frozen;
 use super::{HeldContact, HeldGroup, Member, displaced};
 use crate::contact::group::Group;
@@ -50,6 +50,11 @@ impl StepOutcome {
         &self.impulse
     }
 
+    /// The path of member k from `start` at the time t to its projected end.
+    pub fn path(&self, t: f64, start: &BodyState, k: usize) -> StepPath {
+        StepPath::new(t, self.length, start, [&self.unprojected[k], &self.end[k]], self.bend)
+    }
+
     /// Whether nothing presses: the group is not held.
     pub fn is_free(&self) -> bool {
         (0..self.modes.len()).all(|i| self.impulse[3 * i] <= 0.0)
@@ -62,6 +67,8 @@ pub(super) struct Prepared {
     pub(super) group: Group,
     pub(super) velocity: DVector<f64>,
     pub(super) free: Vec<BodyState>,
+    /// The contacts at the start.
+    start_geometry: Vec<ContactGeometry>,
 }
 
 impl HeldGroup {
@@ -116,9 +123,14 @@ impl HeldGroup {
     }
 
     /// q_m of (1) and the contacts there.
-    pub(super) fn middle(&self, start: &[BodyState], s: f64) -> (Vec<BodyState>, Vec<ContactGeometry>) {
+    pub(super) fn middle(
+        &self,
+        start: &[BodyState],
+        s: f64,
+        prepared: &Prepared,
+    ) -> (Vec<BodyState>, Vec<ContactGeometry>) {
         let middle = Self::drifted(start, 0.5 * s);
-        let geometry = self.geometry(&middle, Some(&self.geometry(start, None)));
+        let geometry = self.geometry(&middle, Some(&prepared.start_geometry));
         (middle, geometry)
     }
 
@@ -127,12 +139,13 @@ impl HeldGroup {
         let ahead = Self::drifted(start, s);
         let free: Vec<BodyState> =
             self.members.iter().zip(start).map(|(member, q)| self.flown(member, q, s).at(s)).collect();
-        let geometry = self.geometry(&ahead, Some(&self.geometry(start, None)));
+        let start_geometry = self.geometry(start, None);
+        let geometry = self.geometry(&ahead, Some(&start_geometry));
         let moving: Vec<BodyState> =
             ahead.iter().zip(&free).map(|(q, f)| BodyState { velocity: f.velocity, spin: f.spin, ..*q }).collect();
         let group = self.contact_group(&moving, &geometry);
         let velocity = group.contact_velocity(|k| (moving[k].velocity, moving[k].spin));
-        Prepared { group, velocity, free }
+        Prepared { group, velocity, free, start_geometry }
     }
 
     /// A member in free flight for s.
@@ -154,7 +167,7 @@ impl HeldGroup {
         solved: bool,
         iterations: usize,
     ) -> StepOutcome {
-        let (middle, geometry) = self.middle(start, s);
+        let (middle, geometry) = self.middle(start, s, prepared);
         let mut changes = vec![(Vec3::zeros(), Vec3::zeros()); start.len()];
         for (i, (contact, at_middle)) in self.contacts.iter().zip(&geometry).enumerate() {
             let at_end = prepared.group.world_impulse(i, &impulse);
@@ -180,7 +193,7 @@ impl HeldGroup {
             })
             .collect();
         let end = self.projected(&unprojected, &self.pressing(&impulse));
-        let bend = self.bend(start);
+        let bend = self.bend(start, &prepared.start_geometry);
         StepOutcome {
             length: s,
             end,
@@ -195,13 +208,12 @@ impl HeldGroup {
         }
     }
 
-    fn bend(&self, start: &[BodyState]) -> Bend {
-        let geometry = self.geometry(start, None);
+    fn bend(&self, start: &[BodyState], geometry: &[ContactGeometry]) -> Bend {
         let moves = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
             let at = |member: usize| start[member].point_velocity(geometry.point);
             contact.joined || geometry.normal.dot(&(at(contact.first) - at(contact.second))).abs() > LANDING
         };
-        if self.contacts.iter().zip(&geometry).any(moves) { Bend::Early } else { Bend::Late }
+        if self.contacts.iter().zip(geometry).any(moves) { Bend::Early } else { Bend::Late }
     }
 
     /// Which contacts press and touched at the start.

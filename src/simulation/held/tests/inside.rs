@@ -46,10 +46,7 @@ fn projected_and_unprojected_states_inside_a_step() {
 fn states_on_the_bent_path() {
     for setup in [plank_on_edge(2), ball_on_ball(2, 1.0)] {
         let x = PART * setup.s;
-        let path = |setup: &Setup, outcome: &StepOutcome, k: usize| {
-            let (unprojected, end) = (&outcome.unprojected[k], &outcome.end[k]);
-            StepPath::new(0.0, outcome.length, &setup.start[k], [unprojected, end], outcome.bend)
-        };
+        let path = |setup: &Setup, outcome: &StepOutcome, k: usize| outcome.path(0.0, &setup.start[k], k);
         let members = 0..setup.start.len();
         let at =
             |setup: &Setup, outcome: &StepOutcome| members.clone().map(|k| path(setup, outcome, k).at(x)).collect();
