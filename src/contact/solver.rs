@@ -46,7 +46,7 @@ const HARDEST: f64 = 3e-6;
 const HARDENING: f64 = 0.1;
 const SLOWEST_HARDENING: f64 = 0.7;
 /// Relative residual at which a softened problem is near enough to its root to start the next one.
-const ROUGH: f64 = 1e-4;
+const ROUGH: f64 = 1e-6;
 /// Problems that one continuation solves or tries to.
 const CONTINUATION_LIMIT: usize = 24;
 /// Sweeps where already the softest problem is too hard.
