@@ -6,7 +6,7 @@
 use hattrick::math::Vec3;
 use hattrick::simulation::{EventKind, Trajectory};
 
-use super::bounds::{PENETRATION, Worst, check_settling, is_at_rest, rest_time, settles, worst};
+use super::bounds::{ENERGY_GAIN, PENETRATION, Worst, check_settling, is_at_rest, rest_time, settles, worst};
 use super::random::Random;
 use super::support::{ball, floor, head, run};
 
@@ -94,9 +94,6 @@ fn a_ball_that_bounces_to_rest_on_ice_slides_on() {
     assert!(off <= 1e-9, "{off:e} m from where it should be");
 }
 
-/// Of the scene's energy, a step: a coin falls over in √(r/g) = 35 ms, eight steps, so that each has more of the error.
-const COIN_ENERGY: f64 = 2e-5;
-
 /// A coin as a prism of 20 sides, its axis along y.
 fn coin(tilt: f64) -> String {
     const SIDES: usize = 20;
@@ -122,7 +119,7 @@ fn a_coin_laid_down_tilted_settles_flat() {
         assert!(is_at_rest(&trajectory), "tilt {tilt}: still moves");
         let worst = worst(&trajectory);
         assert!(worst.depth <= PENETRATION, "tilt {tilt}: overlaps by {:e} m", worst.depth);
-        assert!(worst.gain <= COIN_ENERGY, "tilt {tilt}: gains {:e} of its energy in a step", worst.gain);
+        assert!(worst.gain <= ENERGY_GAIN, "tilt {tilt}: gains {:e} of its energy in a step", worst.gain);
         let state = trajectory.at(5.0)[1];
         let off = (state.rotation * Vec3::y()).cross(&Vec3::y()).norm();
         let sunk = state.position.y - 0.001;
