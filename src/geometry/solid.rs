@@ -127,4 +127,9 @@ impl Solid {
     pub fn is_particle(&self) -> bool {
         matches!(self, Solid::Convex { core, radius } if core.vertices.len() == 1 && *radius == 0.0)
     }
+
+    /// Whether it is the same however it turns about its origin.
+    pub fn is_ball(&self) -> bool {
+        matches!(self, Solid::Convex { core, .. } if core.vertices.iter().all(|vertex| *vertex == Vec3::zeros()))
+    }
 }

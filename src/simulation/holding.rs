@@ -47,7 +47,7 @@ const USUAL_STEP: f64 = 1.0 / 240.0;
 
 /// Steps that the work budget allows for each moving body and point of the time grid.
 const STEPS_PER_GRID_POINT: f64 = 20.0;
-/// No body turns further (rad) than this in a step.
+/// No body turns further (rad) than this in a step, unless it looks the same however it turns.
 pub(crate) const LARGEST_TURN: f64 = 0.05;
 
 /// A step that a group is taking.
@@ -169,7 +169,8 @@ impl Engine {
     /// Starts a step of a group; false where nothing presses, so that it is not held.
     fn start_step(&mut self, t: f64, connected: &Connected, instant: &Instant) -> Result<bool, End> {
         let mut group = self.held_group(connected);
-        let spin = |member: &Member| self.now(instant, member.body, t).spin.norm();
+        let seen = |member: &Member| !member.looks_the_same_turned();
+        let spin = |member: &Member| if seen(member) { self.now(instant, member.body, t).spin.norm() } else { 0.0 };
         let spins: Vec<f64> = group.members.iter().map(spin).collect();
         let fastest = (0..spins.len()).fold(0, |most, k| if spins[k] > spins[most] { k } else { most });
         let (grid, turn) = (self.next_grid_time(t) - t, LARGEST_TURN / spins[fastest]);

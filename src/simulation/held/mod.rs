@@ -112,6 +112,12 @@ impl Member {
         self.mass.is_fixed()
     }
 
+    /// Whether neither its contacts nor its inertia change when it turns: a ball.
+    pub fn looks_the_same_turned(&self) -> bool {
+        let moments = self.mass.inertia;
+        self.solid.is_ball() && moments.min() == moments.max()
+    }
+
     fn at(&self, state: &BodyState) -> GroupBody {
         GroupBody {
             inverse_mass: self.mass.inverse_mass(),
