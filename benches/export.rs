@@ -64,7 +64,7 @@ fn costs(motions: &[(String, Trajectory)], folder: &Path) {
                 .map(|_| {
                     let start = Instant::now();
                     let motion = Motion::new(scene, trajectory);
-                    let summary = export(&motion, &file, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e}"));
+                    let summary = export(&motion, &file, &options, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
                     bytes = summary.files.iter().map(|(_, bytes)| bytes).sum();
                     start.elapsed().as_secs_f64()
                 })
@@ -87,9 +87,9 @@ fn deviations(motions: &[(String, Trajectory)], folder: &Path) {
             for (scene, trajectory) in motions {
                 let file = folder.join(format!("motion.{}", format.ending()));
                 let motion = Motion::new(scene, trajectory);
-                let summary = export(&motion, &file, &Options { fps, cubic, ..Options::default() }, &mut |_| {});
+                let summary = export(&motion, &file, &Options { fps, cubic, ..Options::default() }, &mut |_| true);
                 keys += summary.unwrap_or_else(|error| panic!("{error}")).keys;
-                let report = verify(&motion, &file).unwrap_or_else(|error| panic!("{error}"));
+                let report = verify(&motion, &file, None).unwrap_or_else(|error| panic!("{error}"));
                 place = place.max(report.over_all_time.place.value);
                 angle = angle.max(report.over_all_time.angle.value);
                 at_keys = at_keys.max(report.at_keys.place.value);

@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::{Failure, open};
-use crate::export::verify::{ANGLE_TOLERANCE, Report, TOLERANCE, Worst};
+use crate::export::verify::{ANGLE_TOLERANCE, NailResidual, Nailed, Report, TOLERANCE, Worst};
 use crate::export::{Motion, verify};
+use crate::goal::Goal;
 use crate::simulation::simulate;
 
 /// Simulate a scene again and compare with an exported file; exit 1 where it does not hold the motion
@@ -26,9 +27,12 @@ pub(super) struct Arguments {
 /// What was found, and whether the file holds the motion.
 pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let (scene, model) = open(&arguments.scene)?;
-    let trajectory = simulate(&model, &model.control());
+    let u = model.control();
+    let trajectory = simulate(&model, &u);
     let motion = Motion::new(&scene.title, &trajectory);
-    let report = verify(&motion, &arguments.file).map_err(|error| Failure(error.to_string()))?;
+    let goals = Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    let nailed = Nailed { model: &model, u: &u, goals: &goals };
+    let report = verify(&motion, &arguments.file, Some(nailed)).map_err(|error| Failure(error.to_string()))?;
     let holds = report.holds(arguments.tolerance, arguments.angle_tolerance);
     let verdict = if holds { "holds" } else { "does NOT hold" };
     let mut text = told(&report, arguments);
@@ -38,15 +42,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
 
 fn told(report: &Report, arguments: &Arguments) -> String {
     let mut text = format!("{} bodies, {} keys; {}\n", report.bodies, report.keys, fingerprints(report));
-    let (keys, all) = (&report.at_keys, &report.over_all_time);
+    let (keys, between, all) = (&report.at_keys, &report.between_keys, &report.over_all_time);
     let rows = [
-        ("place", "m", [&keys.place, &all.place], arguments.tolerance),
-        ("angle", "rad", [&keys.angle, &all.angle], arguments.angle_tolerance),
+        ("place", "m", [&keys.place, &between.place, &all.place], arguments.tolerance),
+        ("angle", "rad", [&keys.angle, &between.angle, &all.angle], arguments.angle_tolerance),
     ];
-    for (what, unit, [at_keys, over_all_time], allowed) in rows {
+    for (what, unit, [at_keys, between_keys, over_all_time], allowed) in rows {
         let _ = writeln!(text, "{what}  at keys        {}", worst(at_keys, unit));
+        let _ = writeln!(text, "{what}  between keys   {}", worst(between_keys, unit));
         let _ = writeln!(text, "{what}  over all time  {}  (allowed {allowed:e})", worst(over_all_time, unit));
     }
+    report.nails.iter().for_each(|nail| text += &residual(nail));
     for (names, what) in [(&report.missing, "in the scene but not in the file"), (&report.unknown, "not in the scene")]
     {
         if !names.is_empty() {
@@ -56,7 +62,21 @@ fn told(report: &Report, arguments: &Arguments) -> String {
     text
 }
 
+/// `nail  left egg in the bucket: met to 0.0e0 m; in the file to 3.1e-8 m`.
+fn residual(nail: &NailResidual) -> String {
+    let file = match nail.file {
+        Some((error, unit)) => format!("; in the file off by {error:.1e} {unit}"),
+        None if nail.motion.error.is_some() => "; a file has no number for it".to_owned(),
+        None => String::new(),
+    };
+    let off = if nail.motion.enabled { "" } else { " (switched off)" };
+    format!("nail   {}{file}{off}\n", nail.motion)
+}
+
 fn worst(worst: &Worst, unit: &str) -> String {
+    if worst.body.is_empty() {
+        return "nothing to compare".to_owned();
+    }
     format!("{:.2e} {unit} ({} at {:.4} s)", worst.value, worst.body, worst.t)
 }
 

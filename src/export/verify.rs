@@ -8,7 +8,8 @@
 //! with P_file the pose of what is above the body in the file, and R_up the turn that puts the scene upright (`axes`).
 //! t runs over the keys of the file, over the instants of the body, and over `LOOKS` times between any two of those: a
 //! key that was moved, taken away or put in shows. Between keys the file is read with its own interpolation (`curve`).
-//! Meshes, colours and events are not compared.
+//! Meshes, colours and events are not compared. Nails are read twice: off the motion, and off the poses that the file has at
+//! the instant they speak of.
 
 use std::path::Path;
 
@@ -16,8 +17,11 @@ use nalgebra::{Isometry3, Point3};
 
 use super::curve::{Place, Turn};
 use super::{BodyPath, Fingerprint, Format, Motion, ReadError};
-use crate::math::Rotation;
-use crate::model::BodyId;
+use crate::dynamics::BodyState;
+use crate::goal::{Goal, Reading};
+use crate::math::{Rotation, Vec3};
+use crate::model::{BodyId, ControlVector, Model};
+use crate::solve::GoalReport;
 
 /// Furthest from the motion that a place in a file may be, m: what `export` leaves between keys (5e-5), and as much again
 /// for the half-width numbers of some formats.
@@ -74,7 +78,9 @@ pub struct Deviation {
 pub struct Report {
     /// At the keys of the file.
     pub at_keys: Deviation,
-    /// At all times, keys included.
+    /// Where the file interpolates.
+    pub between_keys: Deviation,
+    /// At all times, keys and instants of the motion included.
     pub over_all_time: Deviation,
     /// Keys of places and orientations.
     pub keys: usize,
@@ -88,6 +94,28 @@ pub struct Report {
     pub fingerprint: Fingerprint,
     /// As the file says.
     pub file_fingerprint: Option<String>,
+    /// How the nails stand.
+    pub nails: Vec<NailResidual>,
+}
+
+/// A nail on the motion, and in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NailResidual {
+    /// On the motion.
+    pub motion: GoalReport,
+    /// By how much the file misses it, with its unit; none where the nail wishes no place or orientation.
+    pub file: Option<(f64, &'static str)>,
+}
+
+/// The nails of a scene and what it takes to read them.
+#[derive(Clone, Copy, Debug)]
+pub struct Nailed<'a> {
+    /// Of the scene.
+    pub model: &'a Model,
+    /// That the motion was made with.
+    pub u: &'a ControlVector,
+    /// In the order of the file.
+    pub goals: &'a [Goal],
 }
 
 impl Report {
@@ -115,11 +143,35 @@ pub fn read(path: &Path) -> Result<FileMotion, ReadError> {
 }
 
 /// Compares a file with the motion.
-pub fn verify(motion: &Motion, path: &Path) -> Result<Report, ReadError> {
+pub fn verify(motion: &Motion, path: &Path, nailed: Option<Nailed>) -> Result<Report, ReadError> {
     let file = read(path)?;
     let up = Format::of(path).ok().and_then(Format::up);
     let root = up.map_or(Rotation::identity(), |up| super::axes::root(&motion.trajectory.world().gravity, up));
-    Ok(compare(motion, &root, &file))
+    let mut report = compare(motion, &root, &file);
+    if let Some(Nailed { model, u, goals }) = nailed {
+        let pose = |body: BodyId, t: f64| {
+            let found = file.bodies.iter().find(|other| other.name == motion.name(body))?;
+            Some(found.pose(t, &root))
+        };
+        for goal in goals {
+            let reading = goal.read(model, u, motion.trajectory);
+            let missed = match &reading {
+                Reading::Read(instant, _) => goal.missed_by_poses(instant, pose),
+                Reading::Missing(_) => None,
+            };
+            report.nails.push(NailResidual { motion: GoalReport::new(goal, &reading), file: missed });
+        }
+    }
+    Ok(report)
+}
+
+impl FileBody {
+    /// Where the file has the body, in the axes of the scene; a pose has no velocities.
+    fn pose(&self, t: f64, root: &Rotation) -> BodyState {
+        let position = root.inverse() * (self.parent * Point3::from(self.place.at(t))).coords;
+        let rotation = root.inverse() * self.parent.rotation * self.turn.at(t);
+        BodyState { position, rotation, velocity: Vec3::zeros(), spin: Vec3::zeros() }
+    }
 }
 
 /// Refuses curves that no viewer could follow.
@@ -149,6 +201,7 @@ fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
     let missing = motion.bodies().map(|(body, _)| body).filter(|body| in_file(*body).is_none());
     let mut report = Report {
         at_keys: Deviation::default(),
+        between_keys: Deviation::default(),
         over_all_time: Deviation::default(),
         keys: 0,
         bodies: 0,
@@ -156,6 +209,7 @@ fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
         unknown: file.bodies.iter().filter(|body| !in_scene(body)).map(|body| body.name.clone()).collect(),
         fingerprint: motion.fingerprint,
         file_fingerprint: file.fingerprint.clone(),
+        nails: Vec::new(),
     };
     for (body, path) in motion.bodies() {
         if let Some(found) = in_file(body) {
@@ -164,6 +218,7 @@ fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
             Comparison { path, found, root }.run(&mut report);
         }
     }
+    report.over_all_time.include(&report.between_keys);
     report
 }
 
@@ -189,7 +244,11 @@ impl Comparison<'_> {
             let (start, length) = (pair[0], pair[1] - pair[0]);
             (1..=LOOKS).map(move |k| start + length * f64::from(k) / f64::from(LOOKS + 1))
         });
-        for t in times.iter().copied().chain(between) {
+        for t in between {
+            report.between_keys.place.note(self.distance(t), t, name);
+            report.between_keys.angle.note(self.angle(t), t, name);
+        }
+        for t in times {
             report.over_all_time.place.note(self.distance(t), t, name);
             report.over_all_time.angle.note(self.angle(t), t, name);
         }
@@ -203,6 +262,17 @@ impl Comparison<'_> {
     fn angle(&self, t: f64) -> f64 {
         let FileBody { parent, turn, .. } = self.found;
         (parent.rotation * turn.at(t)).angle_to(&(self.root * self.path.after(t).rotation))
+    }
+}
+
+impl Deviation {
+    /// Takes over what is worse elsewhere.
+    fn include(&mut self, other: &Deviation) {
+        for (own, other) in [(&mut self.place, &other.place), (&mut self.angle, &other.angle)] {
+            if !other.body.is_empty() {
+                own.note(other.value, other.t, &other.body);
+            }
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 mod error;
 pub mod expression;
 mod gradient;
+mod posed;
 mod region;
 mod state;
 mod timing;

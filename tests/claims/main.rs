@@ -9,6 +9,7 @@ mod determinism;
 mod editing;
 mod export;
 mod export_any;
+mod export_nails;
 mod held;
 mod jacobians;
 mod journals;
