@@ -48,15 +48,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let trajectory = simulate(&model, &model.control());
     let motion = Motion::new(&scene.title, &trajectory);
     let bar = bar();
-    let mut progress = |share: f64| bar.set_position((share * FINENESS as f64) as u64);
+    let mut progress = |share: f64| {
+        bar.set_position((share * FINENESS as f64) as u64);
+        true
+    };
     let summary = export(&motion, out, &options, &mut progress);
     bar.finish_and_clear();
     let summary = summary.map_err(|error| Failure(error.to_string()))?;
     let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.end));
-    Ok(told(&summary) + &end.unwrap_or_default())
+    Ok(told(&summary, format) + &end.unwrap_or_default())
 }
 
-fn told(summary: &Summary) -> String {
+fn told(summary: &Summary, format: Format) -> String {
     let kilobytes = |bytes: u64| (bytes as f64 / 1000.0).ceil();
     let line = |(path, bytes): &(PathBuf, u64)| format!("{}  {} kB\n", path.display(), kilobytes(*bytes));
     match &summary.files[..] {
@@ -68,7 +71,7 @@ fn told(summary: &Summary) -> String {
         }
         files => {
             let files: String = files.iter().map(line).collect();
-            format!("{files}{} keys\n", summary.keys)
+            format!("{files}{} {}\n", summary.keys, if format.carries_motion() { "keys" } else { "frames" })
         }
     }
 }

@@ -17,7 +17,7 @@ use nalgebra::{Quaternion, Unit};
 use super::keys::Sampling;
 use super::states::{self, At, FileRow, Row};
 use super::verify::FileMotion;
-use super::write::write_whole;
+use super::write::PendingFolder;
 use super::{ExportError, Motion, Progress, ReadError, Summary};
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
@@ -32,13 +32,12 @@ pub(super) fn write(
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Summary, ExportError> {
-    let rows = states::rows(motion, sampling, progress);
+    let rows = states::rows(motion, sampling, progress)?;
     let (states, events) = (states_table(motion, &rows), events_table(motion));
-    let beside = events_path(path);
-    write_whole(&beside, events.as_bytes())?;
-    write_whole(path, states.as_bytes())?;
-    let files = vec![(path.to_owned(), states.len() as u64), (beside, events.len() as u64)];
-    Ok(Summary { files, keys: rows.len() })
+    let mut pending = PendingFolder::new(path)?;
+    pending.add(path.to_owned(), states.as_bytes())?;
+    pending.add(events_path(path), events.as_bytes())?;
+    Ok(Summary { files: pending.finish()?, keys: rows.len() })
 }
 
 /// `throw.csv` has its events in `throw.events.csv`.

@@ -21,6 +21,9 @@ pub enum ExportError {
         /// As a person reads it.
         reason: String,
     },
+    /// Someone said so.
+    #[error("the export was cancelled; nothing was written")]
+    Cancelled,
     /// A film cannot be made here.
     #[error("{}: films are made by ffmpeg, which was not found; install it, or write .gif, or .png for pictures", path.display())]
     NoEncoder {

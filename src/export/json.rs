@@ -86,7 +86,7 @@ pub(super) fn write(
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Summary, ExportError> {
-    let rows = states::rows(motion, sampling, progress);
+    let rows = states::rows(motion, sampling, progress)?;
     let world = motion.trajectory.world();
     let document = Document {
         hattrick: 1,

@@ -107,8 +107,8 @@ pub struct Summary {
     pub keys: usize,
 }
 
-/// Told how far an export is, from 0 to 1.
-pub type Progress<'a> = &'a mut dyn FnMut(f64);
+/// Told how far an export is, from 0 to 1; says whether to go on.
+pub type Progress<'a> = &'a mut dyn FnMut(f64) -> bool;
 
 impl Format {
     /// All of them.
@@ -262,6 +262,12 @@ pub fn export(motion: &Motion, path: &Path, options: &Options, progress: Progres
         Format::Json => json::write(motion, path, &sampling, progress),
         Format::Gif | Format::Mp4 | Format::Png => film::write(motion, path, format, options, progress),
     }
+}
+
+/// Tells that a body is done; an error where the rest is no longer wanted.
+fn tell(progress: &mut dyn FnMut(f64) -> bool, body: BodyId, motion: &Motion) -> Result<(), ExportError> {
+    let share = (body.index() + 1) as f64 / motion.paths.len() as f64;
+    if progress(share) { Ok(()) } else { Err(ExportError::Cancelled) }
 }
 
 /// Refuses frame rates that make no sense.

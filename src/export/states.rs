@@ -9,7 +9,7 @@ use nalgebra::Isometry3;
 use super::curve::{Joining, Knot, Place, Turn};
 use super::keys::{self, Key, Reason, Sampling};
 use super::verify::{FileBody, FileMotion};
-use super::{Motion, Progress};
+use super::{ExportError, Motion, Progress, tell};
 use crate::dynamics::BodyState;
 use crate::model::BodyId;
 
@@ -60,7 +60,7 @@ pub struct Row {
 }
 
 /// All rows of a motion, in order of time, side and body.
-pub fn rows(motion: &Motion, sampling: &Sampling, progress: Progress) -> Vec<Row> {
+pub fn rows(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<Vec<Row>, ExportError> {
     let mut rows = Vec::new();
     for (body, path) in motion.bodies() {
         let row = |key: &Key, at: At| Row {
@@ -76,10 +76,10 @@ pub fn rows(motion: &Motion, sampling: &Sampling, progress: Progress) -> Vec<Row
                 Reason::Instant => rows.extend([row(&key, At::Before), row(&key, At::After)]),
             }
         }
-        progress((body.index() + 1) as f64 / motion.paths.len() as f64);
+        tell(progress, body, motion)?;
     }
     rows.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.at.cmp(&b.at)).then(a.body.cmp(&b.body)));
-    rows
+    Ok(rows)
 }
 
 /// A row read from a file.

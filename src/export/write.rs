@@ -64,8 +64,72 @@ impl Drop for Pending {
     }
 }
 
+/// Files that belong together: written in a folder beside, and given their names when all are complete.
+pub struct PendingFolder {
+    folder: PathBuf,
+    files: Vec<(PathBuf, u64)>,
+}
+
+impl PendingFolder {
+    /// Makes the folder beside a path.
+    pub fn new(path: &Path) -> Result<PendingFolder, ExportError> {
+        let folder = Pending::new(path)?.temporary.with_extension("parts");
+        fs::create_dir(&folder).map_err(|error| failure(path, &error))?;
+        Ok(PendingFolder { folder, files: Vec::new() })
+    }
+
+    /// Writes one of the files.
+    pub fn add(&mut self, path: PathBuf, bytes: &[u8]) -> Result<(), ExportError> {
+        let write = |part: PathBuf| {
+            let mut file = File::create(part)?;
+            file.write_all(bytes)?;
+            file.sync_all()
+        };
+        write(self.part(self.files.len())).map_err(|error| failure(&path, &error))?;
+        self.files.push((path, bytes.len() as u64));
+        Ok(())
+    }
+
+    /// Gives all files their names, and tells their sizes.
+    pub fn finish(mut self) -> Result<Vec<(PathBuf, u64)>, ExportError> {
+        for (index, (path, _)) in self.files.iter().enumerate() {
+            fs::rename(self.part(index), path).map_err(|error| failure(path, &error))?;
+        }
+        Ok(std::mem::take(&mut self.files))
+    }
+
+    fn part(&self, index: usize) -> PathBuf {
+        self.folder.join(index.to_string())
+    }
+}
+
+impl Drop for PendingFolder {
+    /// Empty where all went well.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// What ends a writing that is no longer wanted.
+#[derive(Debug, thiserror::Error)]
+#[error("no longer wanted")]
+struct Stopped;
+
+/// The error that ends a writing because someone said so.
+pub fn stopped() -> io::Error {
+    io::Error::other(Stopped)
+}
+
+/// Whether an error is that one.
+pub fn is_stopped(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Stopped>())
+}
+
 /// An error of the system as advice.
 pub fn failure(path: &Path, error: &io::Error) -> ExportError {
+    if is_stopped(error) {
+        return ExportError::Cancelled;
+    }
     let reason = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "the disk is full; make room, or write to another one".to_owned()

@@ -166,3 +166,23 @@ fn what_cannot_be_written_is_told_before_anything_happens() {
     refuse(&folder.0.join("motion.csv"), &["--fps", "NaN"], &["from 1 to 1000"]);
     assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 0);
 }
+
+/// Neither half a file nor its beginnings stay.
+#[test]
+fn an_export_that_is_cancelled_leaves_nothing() {
+    use hattrick::export::{ExportError, Format, Motion, Options, export};
+    let folder = Folder::new("cancelled");
+    let trajectory = super::export::run(Path::new(&scene()));
+    let motion = Motion::new("", &trajectory);
+    for format in Format::ALL.into_iter().filter(|format| *format != Format::Mp4) {
+        let file = folder.0.join(format!("motion.{}", format.ending()));
+        let mut told = 0;
+        let mut twice = |_| {
+            told += 1;
+            told < 2
+        };
+        let ended = export(&motion, &file, &Options { fps: 5.0, ..Options::default() }, &mut twice);
+        assert_eq!(ended, Err(ExportError::Cancelled), "{format:?}");
+        assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 0, "{format:?}");
+    }
+}

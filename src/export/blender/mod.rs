@@ -18,7 +18,7 @@ use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
 use super::verify::{FileBody, FileMotion};
 use super::write::{failure, write_whole};
-use super::{ExportError, Motion, Progress, ReadError, Summary, axes};
+use super::{ExportError, Motion, Progress, ReadError, Summary, axes, tell};
 use crate::math::Vec3;
 use crate::simulation::EventKind;
 
@@ -66,7 +66,7 @@ pub(super) fn write(
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Summary, ExportError> {
-    let data = Data::new(motion, sampling, progress);
+    let data = Data::new(motion, sampling, progress)?;
     let keys = data.bodies.iter().map(|body| body.place.len() + body.turn.len()).sum();
     let json = serde_json::to_string(&data).map_err(|error| failure(path, &error.into()))?;
     // A name with three apostrophes must not end the text it stands in; the title is no exception.
@@ -76,7 +76,7 @@ pub(super) fn write(
 }
 
 impl Data {
-    fn new(motion: &Motion, sampling: &Sampling, progress: Progress) -> Data {
+    fn new(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<Data, ExportError> {
         let world = motion.trajectory.world();
         let root = axes::root(&world.gravity, Vec3::z());
         let title = if motion.title.is_empty() { "Motion" } else { motion.title };
@@ -106,9 +106,9 @@ impl Data {
                     .collect(),
                 turn: turns.iter().map(|knot| numbers(knot, |q| vec![q.w, q.x, q.y, q.z])).collect(),
             });
-            progress((body.index() + 1) as f64 / motion.paths.len() as f64);
+            tell(progress, body, motion)?;
         }
-        data
+        Ok(data)
     }
 
     /// The place of a mesh; equal ones are kept once.

@@ -41,7 +41,7 @@ pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) ->
         encoder.set_repeat(Repeat::Infinite).map_err(of_system)?;
         let mut shown: Option<Vec<u8>> = None;
         for image in film.frames(progress) {
-            let indices = palette.indices(&image);
+            let indices = palette.indices(&image?);
             let frame = changed(shown.as_deref(), &indices, width as usize, delay);
             encoder.write_frame(&frame).map_err(of_system)?;
             shown = Some(indices);

@@ -5,15 +5,16 @@
 //! ```
 //!
 //! Frames come from `picture`, one camera for all of them. Every frame is one instant: a film shows an impact only as near as
-//! its frame rate. MP4 is ffmpeg's work: frames are piped to it, and it must be installed.
+//! its frame rate. Numbered pictures are drawn into a folder beside, and get their names together at the end. MP4 is ffmpeg's work: frames are piped to it, and it must be installed.
 
 mod gif;
 mod mp4;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::keys::frames;
-use super::write::write_whole;
+use super::write::{PendingFolder, failure, stopped};
 use super::{ExportError, Format, Motion, Options, Progress, Summary};
 use crate::picture::{Image, PictureError, Studio, View};
 
@@ -55,25 +56,25 @@ pub(super) fn write(
 }
 
 impl Film<'_> {
-    /// Frames in order, telling how far it is.
-    fn frames<'a>(&'a self, progress: Progress<'a>) -> impl Iterator<Item = Image> + 'a {
+    /// Frames in order, telling how far it is; an error where the rest is no longer wanted.
+    fn frames<'a>(&'a self, progress: Progress<'a>) -> impl Iterator<Item = io::Result<Image>> + 'a {
         let count = self.times.len() as f64;
-        self.times.iter().enumerate().map(move |(index, t)| {
-            progress(index as f64 / count);
-            self.studio.at(*t)
-        })
+        let frame = move |(index, t): (usize, &f64)| {
+            if progress(index as f64 / count) { Ok(self.studio.at(*t)) } else { Err(stopped()) }
+        };
+        self.times.iter().enumerate().map(frame)
     }
 }
 
 /// `throw.png` becomes `throw-0000.png`, `throw-0001.png`, …
 fn write_pictures(film: &Film, path: &Path, progress: Progress) -> Result<Summary, ExportError> {
-    let mut files = Vec::with_capacity(film.times.len());
+    let mut pending = PendingFolder::new(path)?;
     for (index, frame) in film.frames(progress).enumerate() {
+        let frame = frame.map_err(|error| failure(path, &error))?;
         let bytes = frame.png().map_err(|error| ExportError::Picture { reason: error.to_string() })?;
-        let file = numbered(path, index);
-        write_whole(&file, &bytes)?;
-        files.push((file, bytes.len() as u64));
+        pending.add(numbered(path, index), &bytes)?;
     }
+    let files = pending.finish()?;
     Ok(Summary { keys: files.len(), files })
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::super::write::{Pending, failure};
+use super::super::write::{Pending, failure, is_stopped};
 use super::super::{ExportError, Options, Progress, Summary};
 use super::Film;
 
@@ -18,6 +18,11 @@ pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) ->
         _ => failure(path, &error),
     })?;
     let fed = feed(&mut encoder, film, progress);
+    if fed.as_ref().is_err_and(is_stopped) {
+        let _ = encoder.kill();
+        let _ = encoder.wait();
+        return Err(ExportError::Cancelled);
+    }
     // Closing the pipe tells ffmpeg that the film is over.
     drop(encoder.stdin.take());
     let mut said = String::new();
@@ -25,6 +30,9 @@ pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) ->
         let _ = errors.read_to_string(&mut said);
     }
     let status = encoder.wait().map_err(|error| failure(path, &error))?;
+    if let Some(kind) = said_kind(&said) {
+        return Err(failure(path, &kind.into()));
+    }
     if !status.success() {
         let last = said.lines().last().unwrap_or("it gave no reason");
         return Err(ExportError::Unwritable { path: path.to_owned(), reason: format!("{PROGRAM}: {last}") });
@@ -35,11 +43,21 @@ pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) ->
     Ok(Summary { files: vec![(path.to_owned(), bytes)], keys: film.times.len() })
 }
 
+/// What the system refused, by what ffmpeg says of it. Some versions end as if all were well when the disk is full.
+fn said_kind(said: &str) -> Option<io::ErrorKind> {
+    let kinds = [
+        ("No space left on device", io::ErrorKind::StorageFull),
+        ("Permission denied", io::ErrorKind::PermissionDenied),
+        ("Read-only file system", io::ErrorKind::ReadOnlyFilesystem),
+    ];
+    kinds.into_iter().find(|(words, _)| said.contains(words)).map(|(_, kind)| kind)
+}
+
 /// Sides of a picture in this form are even: an odd one loses a pixel.
 fn start(out: &Path, options: &Options) -> io::Result<Child> {
     let [width, height] = options.size;
     Command::new(PROGRAM)
-        .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
+        .args(["-hide_banner", "-loglevel", "error", "-xerror", "-nostdin", "-y"])
         .args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &format!("{width}x{height}")])
         .args(["-framerate", &options.fps.to_string(), "-i", "-"])
         .args(["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "18"])
@@ -53,5 +71,5 @@ fn start(out: &Path, options: &Options) -> io::Result<Child> {
 
 fn feed(encoder: &mut Child, film: &Film, progress: Progress) -> io::Result<()> {
     let pipe = encoder.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-    film.frames(progress).try_for_each(|frame| pipe.write_all(frame.rgb()))
+    film.frames(progress).try_for_each(|frame| pipe.write_all(frame?.rgb()))
 }

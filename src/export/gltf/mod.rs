@@ -29,7 +29,7 @@ use super::curve::{Knot, Turn};
 use super::keys::{self, Key, Reason, Sampling};
 use super::look::{Look, looks};
 use super::write::{failure, write_whole};
-use super::{BodyPath, ExportError, Motion, Progress, Summary, axes};
+use super::{BodyPath, ExportError, Motion, Progress, Summary, axes, tell};
 use crate::dynamics::BodyState;
 use crate::geometry::Surface;
 use crate::math::{Rotation, Vec3};
@@ -49,7 +49,7 @@ pub(super) fn write_binary(
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Summary, ExportError> {
-    let (document, keys) = Document::new(motion, sampling, progress);
+    let (document, keys) = Document::new(motion, sampling, progress)?;
     let bytes = document.into_binary().map_err(|error| failure(path, &error.into()))?;
     write_whole(path, &bytes)?;
     Ok(Summary { files: vec![(path.to_owned(), bytes.len() as u64)], keys })
@@ -62,7 +62,7 @@ pub(super) fn write_text(
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Summary, ExportError> {
-    let (document, keys) = Document::new(motion, sampling, progress);
+    let (document, keys) = Document::new(motion, sampling, progress)?;
     let bytes = document.into_text().map_err(|error| failure(path, &error.into()))?;
     write_whole(path, &bytes)?;
     Ok(Summary { files: vec![(path.to_owned(), bytes.len() as u64)], keys })
@@ -78,7 +78,7 @@ struct Document {
 
 impl Document {
     /// The whole motion, and how many keys it has.
-    fn new(motion: &Motion, sampling: &Sampling, progress: Progress) -> (Document, usize) {
+    fn new(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<(Document, usize), ExportError> {
         let mut document = Document { root: Root::default(), binary: Binary::default(), shared: Vec::new() };
         let mut animation = empty_animation();
         let (mut children, mut count) = (Vec::new(), 0);
@@ -86,7 +86,7 @@ impl Document {
             let node = document.push_body(motion, body, &look, path);
             count += document.push_motion(&mut animation, node, path, sampling);
             children.push(node);
-            progress((body.index() + 1) as f64 / motion.paths.len() as f64);
+            tell(progress, body, motion)?;
         }
         if !animation.channels.is_empty() {
             document.root.push(animation);
@@ -97,7 +97,7 @@ impl Document {
             extras: extras(serde_json::json!({ "fingerprint": motion.fingerprint.to_string(), "fps": sampling.fps })),
             ..json::Asset::default()
         };
-        (document, count)
+        Ok((document, count))
     }
 
     fn push_scene(&mut self, motion: &Motion, children: Vec<Index<Node>>) {

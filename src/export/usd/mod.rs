@@ -18,7 +18,7 @@ use super::curve::{Knot, Turn};
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
 use super::write::write_whole;
-use super::{BodyPath, ExportError, Motion, Progress, Summary, axes};
+use super::{BodyPath, ExportError, Motion, Progress, Summary, axes, tell};
 use crate::geometry::Shape;
 use crate::math::{Rotation, Vec3};
 use crate::model::BodyProperties;
@@ -31,13 +31,13 @@ pub(super) fn write(
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Summary, ExportError> {
-    let (text, keys) = stage(motion, sampling, progress);
+    let (text, keys) = stage(motion, sampling, progress)?;
     write_whole(path, text.as_bytes())?;
     Ok(Summary { files: vec![(path.to_owned(), text.len() as u64)], keys })
 }
 
 /// The whole text, and how many samples it has.
-fn stage(motion: &Motion, sampling: &Sampling, progress: Progress) -> (String, usize) {
+fn stage(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<(String, usize), ExportError> {
     let world = motion.trajectory.world();
     let up = axes::root(&world.gravity, Vec3::y());
     let names = prim_names(world.bodies.iter().map(|body| &*body.name));
@@ -52,10 +52,10 @@ fn stage(motion: &Motion, sampling: &Sampling, progress: Progress) -> (String, u
         count += push_body(&mut text, properties, path, sampling, name);
         push_mesh(&mut text, properties, &look, name);
         push_material(&mut text, properties, name);
-        progress((body.index() + 1) as f64 / names.len() as f64);
+        tell(progress, body, motion)?;
     }
     text += "}\n";
-    (text, count)
+    Ok((text, count))
 }
 
 fn header(motion: &Motion, sampling: &Sampling) -> String {
