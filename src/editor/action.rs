@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::document::Change;
+use super::export_dialog::Wishes;
 use super::hands::Held;
 use super::navigation::Habit;
 use super::view::{Layers, Pick};
@@ -80,6 +81,16 @@ pub enum Action {
     AskSave,
     /// Save to a file.
     SaveTo(PathBuf),
+    /// Ask where to write what was done.
+    AskJournal,
+    /// Write what was done since the scene was opened, as a journal.
+    SaveJournal(PathBuf),
+    /// Ask where to write the motion for other programs, and how.
+    AskExport,
+    /// Write the motion for other programs.
+    Export(PathBuf, Wishes),
+    /// End the export that is under way.
+    CancelExport,
     /// Take up what a crash left behind, by its place.
     Recover(usize),
     /// Throw away what a crash left behind.

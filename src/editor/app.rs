@@ -9,6 +9,7 @@ use eframe::egui::{self, CentralPanel, Frame, Panel, ThemePreference, Ui};
 
 use super::action::Action;
 use super::drag::{Drag, Unmet};
+use super::exporting::Exporting;
 use super::gallery::{EXAMPLES, gallery_ui};
 use super::gpu::Gpu;
 use super::hands::Hands;
@@ -16,7 +17,7 @@ use super::inspector::{Drafts, inspector_ui};
 use super::menu::{Bar, menu_ui};
 use super::messages::{Messages, messages_ui};
 use super::motion::Motion;
-use super::open_dialog::{PathAnswer, PathQuestion};
+use super::open_dialog::{Answer, PathQuestion};
 use super::plots::plots_ui;
 use super::questions::{recovery_ui, unsaved_ui};
 use super::recovery::{self, Left};
@@ -82,6 +83,7 @@ pub struct App {
     pub(super) replay: VecDeque<Edit>,
     pub(super) replay_due: f64,
     pub(super) may_close: bool,
+    pub(super) exporting: Option<Exporting>,
     thumbnails: Thumbnails,
 }
 
@@ -116,6 +118,7 @@ impl App {
             replay: VecDeque::new(),
             replay_due: 0.0,
             may_close: false,
+            exporting: None,
             thumbnails: Thumbnails::default(),
             start,
         };
@@ -144,7 +147,7 @@ impl App {
 
     /// Whether the worker has something to do.
     pub fn is_busy(&self) -> bool {
-        self.worker.is_busy() || !self.replay.is_empty()
+        self.worker.is_busy() || !self.replay.is_empty() || self.exporting.is_some()
     }
 
     /// Whether a body is in the hand.
@@ -186,14 +189,11 @@ impl App {
     }
 
     fn question_ui(&mut self, ui: &mut Ui) -> Option<Action> {
-        let question = self.question.as_mut()?;
-        let saving = question.saving;
-        let answer = question.show_ui(ui)?;
+        let answer = self.question.as_mut()?.show_ui(ui)?;
         self.question = None;
         match answer {
-            PathAnswer::Path(path) if saving => Some(Action::SaveTo(path)),
-            PathAnswer::Path(path) => Some(Action::Open(path)),
-            PathAnswer::Nothing => None,
+            Answer::Wish(action) => Some(action),
+            Answer::Nothing => None,
         }
     }
 
@@ -250,6 +250,7 @@ impl App {
             }
         }
         wishes.extend(messages_ui(&mut self.messages, ui));
+        wishes.extend(self.exporting.as_ref().and_then(|exporting| exporting.show_ui(ui)));
         if self.shortcuts {
             wishes.extend(shortcuts_ui(ui));
         }
@@ -288,6 +289,7 @@ impl eframe::App for App {
         let ctx = ui.ctx().clone();
         let now = ctx.input(|input| input.time);
         self.receive(now);
+        self.receive_export(now);
         self.go_on_replaying(now, &ctx);
         self.take_dropped(&ctx);
         self.guard_close(&ctx);

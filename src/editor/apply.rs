@@ -8,13 +8,16 @@ use eframe::egui::{self, ThemePreference};
 use super::action::Action;
 use super::app::{App, Origin};
 use super::drag::Drag;
+use super::export_dialog::Wishes;
+use super::exporting::Exporting;
 use super::gallery::EXAMPLES;
 use super::hands::Held;
 use super::motion::Motion;
 use super::nails::when_here;
-use super::open_dialog::PathQuestion;
+use super::open_dialog::{PathQuestion, Purpose};
 use super::view::View;
 use super::worker::{Order, Worker};
+use crate::export::Format;
 use crate::scene::{Components, Nail};
 use crate::session::{Edit, Journal, Quantity};
 
@@ -34,10 +37,15 @@ impl App {
             Action::Gallery => self.motion = None,
             Action::OpenExample(index) => self.open_example(index, ctx),
             Action::Open(path) => self.open(path, ctx),
-            Action::AskOpen => self.question = Some(PathQuestion::new(String::new(), false)),
+            Action::AskOpen => self.question = Some(PathQuestion::new(String::new(), Purpose::Open)),
             Action::Save => self.save(),
             Action::AskSave => self.ask_save(),
             Action::SaveTo(path) => drop(self.worker.order(Order::Save(path))),
+            Action::AskJournal => self.ask("jsonl", Purpose::Journal),
+            Action::SaveJournal(path) => drop(self.worker.order(Order::SaveJournal(path))),
+            Action::AskExport => self.ask(Format::Glb.ending(), Purpose::Export(Wishes::new(is_dark(ctx)))),
+            Action::Export(path, wishes) => self.export(path, wishes, ctx),
+            Action::CancelExport => self.exporting.iter().for_each(Exporting::cancel),
             Action::LoseChanges(go_on) => self.lose_changes(go_on, ctx),
             Action::Recover(index) => self.recover(index, ctx),
             Action::DiscardRecovery(index) => self.discard(index),
@@ -160,13 +168,32 @@ impl App {
     }
 
     fn ask_save(&mut self) {
-        let suggestion = match &self.origin {
-            Some(Origin::File(path)) => path.display().to_string(),
-            Some(Origin::Example(index)) => format!("{}.toml", EXAMPLES[*index].name),
-            _ => "recovered.toml".to_owned(),
+        self.ask("toml", Purpose::Save);
+    }
+
+    /// Asks for a path; the scene's own with another ending is suggested.
+    fn ask(&mut self, ending: &str, purpose: Purpose) {
+        let path = match &self.origin {
+            Some(Origin::File(path)) => path.clone(),
+            Some(Origin::Example(index)) => PathBuf::from(EXAMPLES[*index].name),
+            _ => PathBuf::from("recovered"),
         };
         if self.motion.is_some() {
-            self.question = Some(PathQuestion::new(suggestion, true));
+            let suggestion = path.with_extension(ending).display().to_string();
+            self.question = Some(PathQuestion::new(suggestion, purpose));
+        }
+    }
+
+    /// Writes the motion on the screen; one export at a time.
+    fn export(&mut self, path: PathBuf, wishes: Wishes, ctx: &egui::Context) {
+        let Some(motion) = self.motion.clone() else { return };
+        if self.exporting.is_some() {
+            self.messages.wrong("An export is under way; wait for it, or cancel it.");
+            return;
+        }
+        match Format::of(&path) {
+            Ok(format) => self.exporting = Some(Exporting::start(motion, path, wishes.options(format), ctx)),
+            Err(error) => self.messages.wrong(error.to_string()),
         }
     }
 
@@ -286,6 +313,10 @@ impl App {
         };
         self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
     }
+}
+
+fn is_dark(ctx: &egui::Context) -> bool {
+    ctx.theme() == egui::Theme::Dark
 }
 
 fn step_to_event(view: &mut View, motion: &Arc<Motion>, forward: bool) {

@@ -6,12 +6,15 @@
 //! save                               ──▶ a new session of what was written; the old one waits in `past`
 //! ```
 //!
-//! It lives in the worker's thread. Completed edits are also kept on disk as they are made (`recovery`).
+//! It lives in the worker's thread. Completed edits are also kept on disk as they are made (`recovery`). Everything that was done
+//! since the scene was opened can be written as a journal: a change of the text is one edit there, and so is a save, after
+//! which the session goes on from what was written.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::bodies_text::{self, TextError};
+use super::record::Record;
 use super::recovery::Keeper;
 use crate::scene::Scene;
 use crate::session::{Edit, EditError, OpenError, Outcome, Session};
@@ -27,6 +30,7 @@ pub struct Document {
     keeper: Option<Keeper>,
     /// How deep the history was at the last save.
     saved: Option<usize>,
+    record: Record,
 }
 
 /// A session that another has replaced.
@@ -54,10 +58,11 @@ pub enum Change {
 impl Document {
     /// Starts from a scene; `keeper` writes down what is done.
     pub fn new(scene: Scene, keeper: Option<Keeper>) -> Result<Document, OpenError> {
+        let record = Record::new(&scene.source);
         let session = Session::new(scene)?;
         let scene = Arc::new(session.scene().clone());
-        let mut document =
-            Document { session, scene, past: Vec::new(), future: Vec::new(), kept: 0, keeper, saved: Some(0) };
+        let (past, future) = (Vec::new(), Vec::new());
+        let mut document = Document { session, scene, past, future, kept: 0, keeper, saved: Some(0), record };
         document.begin_keeping();
         Ok(document)
     }
@@ -89,9 +94,15 @@ impl Document {
         let outcome = match edit {
             Edit::Undo if self.session.depth().0 == 0 => self.undo_change(),
             Edit::Redo if self.session.depth().1 == 0 => self.redo_change(),
+            Edit::Text { text } => {
+                let refused = |reason: String| EditError::Text { reason };
+                self.rewrite(text).map(|()| Outcome::default()).map_err(refused)
+            }
             edit => {
                 let goes_on = !matches!(edit, Edit::Undo | Edit::Redo);
                 let outcome = self.session.apply_while(edit, go_on)?;
+                // As the session wrote it down: with the iterations that were made.
+                self.record.edits.extend(self.session.journal().last().cloned());
                 if goes_on {
                     self.branch();
                 }
@@ -115,20 +126,36 @@ impl Document {
             Change::Duration(duration) => bodies_text::set_field(&text, "duration", *duration).map(|text| (text, None)),
         };
         let (text, name) = changed.map_err(|error| error.to_string())?;
+        self.rewrite(text)?;
+        Ok(name)
+    }
+
+    /// Goes on from another text.
+    fn rewrite(&mut self, text: String) -> Result<(), String> {
         let scene = Scene::parse(&text, self.scene.source.path()).map_err(|error| error.to_string())?;
         let session = Session::new(scene).map_err(|error| error.to_string())?;
         self.branch();
+        self.record.edits.push(Edit::Text { text });
         self.replace(session, false);
-        Ok(name)
+        Ok(())
     }
 
     /// Writes the scene to a file and goes on from what was written.
     pub fn save(&mut self, path: &Path) -> Result<(), String> {
         let mut session = self.session.clone();
         session.save(path).map_err(|error| error.to_string())?;
+        self.record.edits.push(Edit::Text { text: session.scene().source.text().to_owned() });
         self.replace(session, true);
         self.saved = Some(self.depth().0);
         Ok(())
+    }
+
+    /// Writes everything that was done since the scene was opened.
+    pub fn save_journal(&self, path: &Path) -> Result<(), String> {
+        if self.session.is_grabbing() {
+            return Err("let go of the body first".to_owned());
+        }
+        self.record.save(path)
     }
 
     fn replace(&mut self, session: Session, same: bool) {
@@ -149,9 +176,15 @@ impl Document {
     fn undo_change(&mut self) -> Result<Outcome, EditError> {
         let Before { session, same } = self.past.pop().ok_or(EditError::NothingToUndo)?;
         let later = std::mem::replace(&mut self.session, session);
+        self.record.edits.push(Edit::Undo);
         if same {
             // The two show the same motion, so that only the step before is a step to a person.
-            let back = if self.session.depth().0 > 0 { self.session.apply(Edit::Undo) } else { self.undo_change() };
+            let back = if self.session.depth().0 > 0 {
+                self.record.edits.push(Edit::Undo);
+                self.session.apply(Edit::Undo)
+            } else {
+                self.undo_change()
+            };
             self.begin_keeping();
             return back;
         }
@@ -162,6 +195,7 @@ impl Document {
 
     fn redo_change(&mut self) -> Result<Outcome, EditError> {
         let later = self.future.pop().ok_or(EditError::NothingToRedo)?;
+        self.record.edits.push(Edit::Redo);
         self.replace(later, false);
         Ok(Outcome::default())
     }

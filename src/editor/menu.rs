@@ -91,6 +91,15 @@ fn file_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
         if ui.button("Save as…  (Ctrl Shift S)").clicked() {
             action = Some(Action::AskSave);
         }
+        ui.separator();
+        if ui.button("Export…  (Ctrl E)").on_hover_text("The motion for Blender, web pages, tables, films").clicked()
+        {
+            action = Some(Action::AskExport);
+        }
+        let hint = "Everything done since the scene was opened, to be replayed";
+        if ui.button("Save session as journal…").on_hover_text(hint).clicked() {
+            action = Some(Action::AskJournal);
+        }
     });
     ui.separator();
     if ui.button("Quit  (Ctrl Q)").clicked() {

@@ -4,9 +4,11 @@ use eframe::egui;
 
 use super::app::{App, Origin};
 use super::drag::Unmet;
+use super::exporting::{Exporting, told};
 use super::inspector::Drafts;
 use super::view::View;
 use super::worker::{Answer, Done, Order};
+use crate::export::ExportError;
 use crate::session::{Edit, ParameterChange};
 use crate::simulation::End;
 use crate::solve::Verdict;
@@ -17,6 +19,17 @@ const REPLAY_PACE: f64 = 0.03;
 const REPLAY_PAUSE: f64 = 0.5;
 
 impl App {
+    /// Tells what came of an export that has ended.
+    pub(super) fn receive_export(&mut self, now: f64) {
+        let Some(result) = self.exporting.as_ref().and_then(Exporting::ended) else { return };
+        self.exporting = None;
+        match result {
+            Ok(summary) => self.messages.note(told(&summary), now),
+            Err(error @ ExportError::Cancelled) => self.messages.note(error.to_string(), now),
+            Err(error) => self.messages.wrong(error.to_string()),
+        }
+    }
+
     /// Takes over every answer that has come in and is not stale.
     pub(super) fn receive(&mut self, now: f64) {
         for Answer { revision, edit, result } in self.worker.answers() {
@@ -39,6 +52,9 @@ impl App {
             self.origin = Some(Origin::File(path.clone()));
             self.settings.remember(path);
             self.messages.note(format!("Saved {}", path.display()), now);
+        }
+        if let Some(path) = &done.journal {
+            self.messages.note(format!("Wrote the session to {}; opening it replays it", path.display()), now);
         }
         if let Some(name) = &done.body {
             self.view.selection = done.motion.model.body(name);

@@ -46,7 +46,18 @@ pub const SHEET: &[(&str, &[(&str, &str)])] = &[
             ("P", "plots"),
         ],
     ),
-    ("Document", &[("Ctrl O", "open"), ("Ctrl Q", "quit"), ("?", "this sheet"), ("Esc", "cancel; close; deselect")]),
+    (
+        "Document",
+        &[
+            ("Ctrl O", "open"),
+            ("Ctrl S", "save (Shift: under another name)"),
+            ("Ctrl Z", "undo (Shift: redo)"),
+            ("Ctrl E", "export"),
+            ("Ctrl Q", "quit"),
+            ("?", "this sheet"),
+            ("Esc", "cancel; close; deselect"),
+        ],
+    ),
 ];
 
 /// What the keys pressed in this frame ask for; nothing while a text is being typed.
@@ -75,6 +86,7 @@ pub fn pressed(ctx: &egui::Context, layers: super::view::Layers, looping: bool) 
         (Modifiers::COMMAND | Modifiers::SHIFT, Key::S, Action::AskSave),
         (Modifiers::COMMAND, Key::S, Action::Save),
         (Modifiers::COMMAND, Key::O, Action::AskOpen),
+        (Modifiers::COMMAND, Key::E, Action::AskExport),
         (Modifiers::COMMAND, Key::Q, Action::Quit),
         (Modifiers::SHIFT, Key::Slash, Action::ToggleShortcuts),
         (Modifiers::NONE, Key::Questionmark, Action::ToggleShortcuts),

@@ -55,6 +55,8 @@ pub enum Order {
     Change(Change),
     /// Write the scene to a file.
     Save(PathBuf),
+    /// Write what was done as a journal.
+    SaveJournal(PathBuf),
 }
 
 /// What came of an order.
@@ -81,6 +83,8 @@ pub struct Done {
     pub body: Option<String>,
     /// Where it was saved.
     pub saved: Option<PathBuf>,
+    /// Where the journal was written.
+    pub journal: Option<PathBuf>,
 }
 
 /// The window's end of the thread.
@@ -174,7 +178,7 @@ fn skip_old_moves(waiting: &mut VecDeque<(u64, Order)>) {
 
 impl Bench {
     fn carry_out(&mut self, order: Order) -> Result<Done, String> {
-        let (mut outcome, mut body, mut saved) = (None, None, None);
+        let (mut outcome, mut body, mut saved, mut journal) = (None, None, None, None);
         let edit = order.edit();
         match order {
             Order::OpenFile(path) => {
@@ -199,8 +203,12 @@ impl Bench {
                 self.document()?.save(&path)?;
                 saved = Some(path);
             }
+            Order::SaveJournal(path) => {
+                self.document()?.save_journal(&path)?;
+                journal = Some(path);
+            }
         }
-        Ok(Done { motion: self.motion()?, outcome, edit, body, saved })
+        Ok(Done { motion: self.motion()?, outcome, edit, body, saved, journal })
     }
 
     fn document(&mut self) -> Result<&mut Document, String> {

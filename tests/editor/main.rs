@@ -5,6 +5,7 @@
 
 mod crash;
 mod editing;
+mod files;
 mod looking;
 mod pictures;
 mod real_window;
