@@ -1,5 +1,5 @@
-//! What exports cost and how near they come: time and size for each scene and format, deviation for each format and frame
-//! rate, over all shipped scenes. The README's tables are what this prints.
+//! What exports cost and how near they come: time and size for each scene and format, films included, deviation for each format
+//! and frame rate, over all shipped scenes. The README's tables are what this prints.
 //!
 //! Deviations are those of `verify`: the file is read back and drawn as a viewer would, at keys, at instants and between.
 //! Times are the median of a few runs and depend on the machine; sizes and deviations do not.
@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hattrick::export::{Format, Motion, Options, export, verify};
+use hattrick::export::{ExportError, Format, Motion, Options, export, verify};
 use hattrick::{Model, Scene, Trajectory, simulate};
 
 const RUNS: usize = 5;
@@ -18,6 +18,7 @@ fn main() {
     std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
     let motions: Vec<(String, Trajectory)> = scenes().iter().map(|path| run(path)).collect();
     costs(&motions, &folder);
+    films(&motions, &folder);
     deviations(&motions, &folder);
     let _ = std::fs::remove_dir_all(&folder);
 }
@@ -73,6 +74,28 @@ fn costs(motions: &[(String, Trajectory)], folder: &Path) {
             format!("{:.1} ms, {} kB", times[RUNS / 2] * 1e3, bytes.div_ceil(1000))
         });
         println!("| {scene} | {} |", cells.collect::<Vec<_>>().join(" | "));
+    }
+}
+
+/// Seconds and kilobytes of moving pictures, 640 × 400, one run each.
+fn films(motions: &[(String, Trajectory)], folder: &Path) {
+    println!("\nFilms, 640 x 400, at their usual frame rates\n\n| scene | gif | png | mp4 |\n|---|---|---|---|");
+    for (scene, trajectory) in motions {
+        let cells = [Format::Gif, Format::Png, Format::Mp4].map(|format| {
+            let file = folder.join(format!("film.{}", format.ending()));
+            let start = Instant::now();
+            let options = Options { fps: format.frame_rate(), ..Options::default() };
+            match export(&Motion::new(scene, trajectory), &file, &options, &mut |_| true) {
+                Ok(summary) => {
+                    let bytes: u64 = summary.files.iter().map(|(_, bytes)| bytes).sum();
+                    let seconds = start.elapsed().as_secs_f64();
+                    format!("{seconds:.1} s, {} frames, {} kB", summary.keys, bytes.div_ceil(1000))
+                }
+                Err(ExportError::NoEncoder { .. }) => "no ffmpeg".to_owned(),
+                Err(error) => panic!("{error}"),
+            }
+        });
+        println!("| {scene} | {} |", cells.join(" | "));
     }
 }
 

@@ -98,7 +98,8 @@ fn a_long_export_is_cancelled_and_leaves_nothing() {
     choose(&mut window, "Export…");
     type_path(&mut window, &folder.0.join("book.png"));
     window.get_by_label("Export").click();
-    window.run_steps(2);
+    // A window that has just come takes its size before it shows itself.
+    window.run_steps(4);
     window.get_by_label("Cancel export").click();
     settle(&mut window);
     let told = window.state().messages();

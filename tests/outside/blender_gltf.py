@@ -16,8 +16,9 @@ import mathutils
 TOLERANCE = 1e-5
 ANGLE_TOLERANCE = 1e-4
 # Blender merges keys that are nearer than 0.01 frames: of two impacts 0.1 ms apart one would be lost at 60 frames a second. At
-# this rate keys 2 µs apart stay two.
+# this rate keys 2 µs apart stay two. What is lost at the usual rate is told, and is no failure of the file.
 FPS = 6000
+USUAL_FPS = 60
 
 
 def upright(gravity, up):
@@ -55,26 +56,37 @@ def deviation(motion, turn, from_body, fps):
     return worst, worst_angle
 
 
-def clear():
+def clear(fps=FPS):
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.context.scene.render.fps = FPS
+    bpy.context.scene.render.fps = fps
+
+
+def imported(file, motion, fps):
+    """Largest distance and angle of a glTF file that is imported at a frame rate."""
+    clear(fps)
+    bpy.ops.import_scene.gltf(filepath=str(file))
+    # The importer turns y up into z up, in every frame.
+    swap = mathutils.Quaternion((1, 0, 0), math.pi / 2)
+    return deviation(motion, swap @ upright(motion["gravity"], (0, 1, 0)), swap.inverted(), fps)
 
 
 def main(folder):
     files = [file for file in sorted(folder.glob("*.glb")) if file.name.count(".") == 1]
-    failures, worst = 0, (0.0, 0.0)
+    failures, worst, merged = 0, (0.0, 0.0), []
     for file in files:
-        clear()
-        bpy.ops.import_scene.gltf(filepath=str(file))
         motion = json.loads(file.with_suffix(".json").read_text())
-        # The importer turns y up into z up, in every frame.
-        swap = mathutils.Quaternion((1, 0, 0), math.pi / 2)
-        found = deviation(motion, swap @ upright(motion["gravity"], (0, 1, 0)), swap.inverted(), FPS)
+        found = imported(file, motion, FPS)
+        usual = imported(file, motion, USUAL_FPS)[0]
+        if usual > TOLERANCE:
+            merged.append((usual, file.stem))
         worst = tuple(map(max, worst, found))
         if not (found[0] <= TOLERANCE and found[1] <= ANGLE_TOLERANCE):
             failures += 1
             print(f"  FAILED {file.name}: {found[0]:.1e} m, {found[1]:.1e} rad off at an impact")
     print(f"  Blender {bpy.app.version_string} imports glTF: {len(files)} files, {worst[0]:.1e} m, {worst[1]:.1e} rad off at impacts")
+    if merged:
+        names = ", ".join(f"{name} {off:.1e}" for off, name in sorted(merged, reverse=True))
+        print(f"  Blender at {USUAL_FPS} frames a second merges keys nearer than 0.01 frames; off at impacts, m: {names}")
     return 1 if failures or not files else 0
 
 
