@@ -6,7 +6,10 @@ use super::document::Change;
 use super::export_dialog::Wishes;
 use super::hands::Held;
 use super::navigation::Habit;
+use super::tour;
 use super::view::{Layers, Pick};
+use super::viewport::Offer;
+use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::session::Edit;
 
@@ -69,6 +72,16 @@ pub enum Action {
     Change(Change),
     /// Nail the selected body to where it is at the playhead.
     NailHere,
+    /// Wish a nail at another place, and meet it.
+    MoveNail(usize, Vec3),
+    /// Nail what was dropped inside what it was dropped on.
+    NailInside(Offer),
+    /// Take that offer away.
+    DismissOffer,
+    /// Free a group of parameters and go on trying.
+    FreeAndTry(String),
+    /// The tour: begin, go on, go back, end.
+    Tour(tour::Turn),
     /// Go on trying to meet the wish that was left unmet.
     KeepTrying,
     /// Nail the wish that was left unmet.

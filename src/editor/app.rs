@@ -26,8 +26,9 @@ use super::shortcuts::{self, shortcuts_ui};
 use super::theme;
 use super::thumbnails::Thumbnails;
 use super::timeline::timeline_ui;
+use super::tour::Tour;
 use super::view::View;
-use super::viewport::{Scenery, viewport_ui};
+use super::viewport::{Flash, Offer, Scenery, viewport_ui};
 use super::worker::Worker;
 use crate::session::{Edit, ParameterChange};
 
@@ -84,6 +85,12 @@ pub struct App {
     pub(super) replay_due: f64,
     pub(super) may_close: bool,
     pub(super) exporting: Option<Exporting>,
+    pub(super) tour: Option<Tour>,
+    pub(super) tour_asked: bool,
+    pub(super) offer: Option<Offer>,
+    pub(super) flash: Option<Flash>,
+    /// How long the solver worked on the newest answer.
+    pub(super) solving: Duration,
     thumbnails: Thumbnails,
 }
 
@@ -119,6 +126,11 @@ impl App {
             replay_due: 0.0,
             may_close: false,
             exporting: None,
+            tour: None,
+            tour_asked: false,
+            offer: None,
+            flash: None,
+            solving: Duration::ZERO,
             thumbnails: Thumbnails::default(),
             start,
         };
@@ -153,6 +165,16 @@ impl App {
     /// Whether a body is in the hand.
     pub fn is_dragging(&self) -> bool {
         self.drag.is_some()
+    }
+
+    /// How long the solver worked on the newest answer, and how many answers have come.
+    pub fn newest_solve(&self) -> (u64, Duration) {
+        (self.worker.answered(), self.solving)
+    }
+
+    /// The event that is being pointed at because a jump has changed it, in words.
+    pub fn flash(&self) -> Option<&str> {
+        self.flash.as_ref().map(|flash| flash.words.as_str())
     }
 
     /// The wish that was left unmet, in words.
@@ -245,8 +267,8 @@ impl App {
             None => {
                 let dark = ui.visuals().dark_mode;
                 let pictures = if self.start.thumbnails { self.thumbnails.of(ui.ctx(), dark) } else { &[] };
-                let recent = &self.settings.recent;
-                CentralPanel::default().show(ui, |ui| wishes.extend(gallery_ui(pictures, recent, ui)));
+                let (recent, is_first) = (&self.settings.recent, !self.settings.tour_seen);
+                CentralPanel::default().show(ui, |ui| wishes.extend(gallery_ui(pictures, recent, is_first, ui)));
             }
         }
         wishes.extend(messages_ui(&mut self.messages, ui));
@@ -277,9 +299,18 @@ impl App {
             wishes.extend(inspector_ui(&self.view, motion, &mut self.drafts, &self.changes, ui));
         });
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
-            let scenery =
-                Scenery { motion, habit: self.settings.habit, drag: self.drag.as_ref(), unmet: self.unmet.as_ref() };
+            let rect = ui.max_rect();
+            let scenery = Scenery {
+                motion,
+                habit: self.settings.habit,
+                drag: self.drag.as_ref(),
+                unmet: self.unmet.as_ref(),
+                offer: self.offer,
+                changes: &self.changes,
+                flash: self.flash.as_ref(),
+            };
             wishes.extend(viewport_ui(&mut self.view, &mut self.hands, &scenery, ui));
+            wishes.extend(self.tour.and_then(|tour| tour.show_ui(rect, ui)));
         });
     }
 }
@@ -299,8 +330,14 @@ impl eframe::App for App {
                 ctx.request_repaint();
             }
         }
+        if let (Some(tour), Some(motion)) = (&mut self.tour, &self.motion) {
+            tour.watch(motion, &self.view);
+        }
+        // The key that ends a drag means nothing else.
+        let was_holding = self.hands.is_holding();
         let mut wishes = self.panels_ui(ui);
-        if self.question.is_none() && self.waiting.is_none() && self.hands.held.is_none() {
+        let holds = was_holding || self.hands.is_holding();
+        if self.question.is_none() && self.waiting.is_none() && !holds {
             wishes.extend(shortcuts::pressed(&ctx, self.view.layers, self.view.looping));
         }
         for wish in wishes {

@@ -15,10 +15,14 @@ use super::hands::Held;
 use super::motion::Motion;
 use super::nails::when_here;
 use super::open_dialog::{PathQuestion, Purpose};
+use super::pin::moved_nail;
+use super::tour::{self, Turn};
 use super::view::View;
+use super::viewport::Offer;
 use super::worker::{Order, Worker};
 use crate::export::Format;
-use crate::scene::{Components, Nail};
+use crate::math::Vec3;
+use crate::scene::{Components, Inside, Nail, When};
 use crate::session::{Edit, Journal, Quantity};
 
 /// A frame of the time line, s.
@@ -46,6 +50,7 @@ impl App {
             Action::AskExport => self.ask(Format::Glb.ending(), Purpose::Export(Wishes::new(is_dark(ctx)))),
             Action::Export(path, wishes) => self.export(path, wishes, ctx),
             Action::CancelExport => self.exporting.iter().for_each(Exporting::cancel),
+            Action::Tour(turn) => self.take_turn(turn, ctx),
             Action::LoseChanges(go_on) => self.lose_changes(go_on, ctx),
             Action::Recover(index) => self.recover(index, ctx),
             Action::DiscardRecovery(index) => self.discard(index),
@@ -75,6 +80,10 @@ impl App {
             Action::Edit(edit) => self.edit(edit),
             Action::Change(change) => drop(self.worker.order(Order::Change(change))),
             Action::NailHere => self.nail_here(),
+            Action::MoveNail(index, place) => self.move_nail(index, place),
+            Action::NailInside(offer) => self.nail_inside(offer),
+            Action::DismissOffer => self.offer = None,
+            Action::FreeAndTry(group) => self.free_and_try(group),
             Action::KeepTrying => self.keep_trying(),
             Action::NailAnyway => self.nail_anyway(),
             Action::DismissUnmet => self.unmet = None,
@@ -117,7 +126,7 @@ impl App {
             Action::AxisView(key) => view.camera_goal = super::navigation::axis_view(&view.camera, key),
             Action::Escape => {
                 view.selection = None;
-                self.unmet = None;
+                (self.unmet, self.offer) = (None, None);
             }
             _ => {}
         }
@@ -128,7 +137,7 @@ impl App {
         self.least_revision = 0;
         self.replay.clear();
         self.hands.forget();
-        (self.drag, self.unmet) = (None, None);
+        (self.drag, self.unmet, self.offer, self.flash) = (None, None, None, None);
         self.may_close = false;
     }
 
@@ -234,15 +243,56 @@ impl App {
         ctx.set_theme(theme);
     }
 
+    fn take_turn(&mut self, turn: Turn, ctx: &egui::Context) {
+        match (turn, &mut self.tour) {
+            (Turn::Begin, _) => {
+                // Opening the eggs begins it.
+                self.tour_asked = true;
+                if let Some(eggs) = tour::eggs() {
+                    self.apply(Action::OpenExample(eggs), ctx);
+                }
+            }
+            (Turn::On, Some(tour)) => drop(tour.on()),
+            (Turn::Back, Some(tour)) => tour.back(),
+            (Turn::End, _) => {
+                self.tour = None;
+                self.settings.tour_seen = true;
+            }
+            (_, None) => {}
+        }
+    }
+
+    fn move_nail(&mut self, index: usize, place: Vec3) {
+        let nail = self.motion.as_ref().and_then(|motion| moved_nail(motion.nails.get(index)?, place));
+        if let Some(nail) = nail {
+            (self.unmet, self.offer) = (None, None);
+            self.worker.order(Order::MoveNail(index, Box::new(nail)));
+        }
+    }
+
+    fn nail_inside(&mut self, offer: Offer) {
+        let Some(motion) = self.motion.clone() else { return };
+        let inside = Some(Inside::Body { body: motion.name(offer.container).to_owned() });
+        let body = Some(motion.name(offer.body).to_owned());
+        let nail = Nail { body, enabled: true, at: When::End, inside, ..Nail::default() };
+        (self.unmet, self.offer) = (None, None);
+        self.worker.order(Order::AddNail(Box::new(nail)));
+    }
+
+    fn free_and_try(&mut self, parameter: String) {
+        self.worker.order(Order::Edit(Edit::Free { parameter, weight: None, bounds: None, rest: None }));
+        self.keep_trying();
+    }
+
     fn edit(&mut self, edit: Edit) {
-        self.unmet = None;
+        (self.unmet, self.offer) = (None, None);
         self.worker.order(Order::Edit(edit));
     }
 
     fn grab(&mut self, held: Held) {
         let Some(motion) = self.motion.clone() else { return };
         let drag = Drag::new(held, &motion);
-        self.unmet = None;
+        (self.unmet, self.offer) = (None, None);
         self.view.playing = false;
         self.view.selection = Some(held.body);
         self.view.scrub(held.t, motion.duration());

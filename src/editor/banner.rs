@@ -7,19 +7,15 @@ use super::aim::Rail;
 use super::drag::{Drag, Unmet, short_by};
 use super::motion::Motion;
 use super::theme;
+use super::viewport::{Offer, Scenery};
 use super::widgets::quiet;
 use crate::session::{Edit, Quantity};
 use crate::solve::Verdict;
 
 /// Draws the strip at the foot of the view and returns what was asked.
-pub fn banner_ui(
-    drag: Option<&Drag>,
-    unmet: Option<&Unmet>,
-    motion: &Motion,
-    rect: egui::Rect,
-    ui: &mut Ui,
-) -> Option<Action> {
-    if drag.is_none() && unmet.is_none() {
+pub fn banner_ui(scenery: &Scenery, rect: egui::Rect, ui: &mut Ui) -> Option<Action> {
+    let Scenery { motion, drag, unmet, offer, .. } = *scenery;
+    if drag.is_none() && unmet.is_none() && offer.is_none() {
         return None;
     }
     let mut action = None;
@@ -28,11 +24,16 @@ pub fn banner_ui(
     let area = area.order(egui::Order::Middle).interactable(drag.is_none());
     area.show(ui.ctx(), |ui| {
         egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(14, 8)).show(ui, |ui| {
-            ui.horizontal(|ui| match (drag, unmet) {
-                (Some(drag), _) => drag_ui(drag, motion, ui),
-                (None, Some(unmet)) => action = unmet_ui(unmet, motion, ui),
-                (None, None) => {}
-            });
+            if let Some(drag) = drag {
+                ui.horizontal(|ui| drag_ui(drag, motion, ui));
+                return;
+            }
+            if let Some(unmet) = unmet {
+                ui.horizontal(|ui| action = unmet_ui(unmet, motion, ui));
+            }
+            if let Some(offer) = offer {
+                ui.horizontal(|ui| action = action.take().or(offer_ui(offer, motion, ui)));
+            }
         });
     });
     action
@@ -71,6 +72,21 @@ fn drag_ui(drag: &Drag, motion: &Motion, ui: &mut Ui) {
     ui.label(RichText::new(words).color(color));
 }
 
+/// A body was dropped on one that has an inside.
+fn offer_ui(offer: Offer, motion: &Motion, ui: &mut Ui) -> Option<Action> {
+    let (body, container) = (motion.name(offer.body), motion.name(offer.container));
+    let mut action = None;
+    quiet(ui, format!("{body} was dropped on {container}."));
+    let hint = "Nails it inside at the end of the motion, and meets the nails";
+    if ui.button(format!("Nail it inside {container}")).on_hover_text(hint).clicked() {
+        action = Some(Action::NailInside(offer));
+    }
+    if super::widgets::icon_button(ui, super::icons::Icon::Close, "No, thanks", "", false).clicked() {
+        action = Some(Action::DismissOffer);
+    }
+    action
+}
+
 fn unmet_ui(unmet: &Unmet, motion: &Motion, ui: &mut Ui) -> Option<Action> {
     let palette = theme::palette(ui.visuals().dark_mode);
     let mut action = None;
@@ -82,6 +98,14 @@ fn unmet_ui(unmet: &Unmet, motion: &Motion, ui: &mut Ui) -> Option<Action> {
         if ui.button("Nail anyway").clicked() {
             action = Some(Action::NailAnyway);
         }
+    }
+    if let Some(group) = &unmet.freeing
+        && ui
+            .button(format!("Free {group} and go on"))
+            .on_hover_text("Locked now; free, it lets the wish be met")
+            .clicked()
+    {
+        action = Some(Action::FreeAndTry(group.clone()));
     }
     if let Some(t) = unmet.better_time(motion)
         && ui.button("Go to its last impact").clicked()

@@ -3,7 +3,9 @@
 //! Each is a function from text to text; what it gives is read again like any scene, so that nothing slips past the
 //! checks of `scene` and `model`. Values of parameters do not come this way (they are edits of the session).
 
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value, value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value, value};
+
+use super::shape_fields::SizeChange;
 
 /// Why a text could not be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +22,9 @@ pub enum TextError {
     /// A scene needs one.
     #[error("{0:?} is the only body; a scene needs at least one")]
     LastBody(String),
+    /// The shape is not written as a table.
+    #[error("the shape of {0:?} has no such number in the file")]
+    NoSize(String),
     /// The name is taken.
     #[error("there is already a body {0:?}")]
     NameTaken(String),
@@ -110,6 +115,34 @@ pub fn set_field(text: &str, key: &str, number: f64) -> Result<String, TextError
     Ok(document.to_string())
 }
 
+/// With one number of a body's shape changed; a shape with a name of its own is changed where it stands.
+pub fn set_size(text: &str, change: &SizeChange) -> Result<String, TextError> {
+    let mut document = parse(text)?;
+    let missing = || TextError::NoSize(change.body.clone());
+    let named = find(bodies(&mut document)?, &change.body)?.get("shape").and_then(Item::as_str).map(str::to_owned);
+    let tables = match &named {
+        Some(_) => document.get_mut("shape").and_then(Item::as_array_of_tables_mut).ok_or_else(missing)?,
+        None => bodies(&mut document)?,
+    };
+    let wanted = named.as_deref().unwrap_or(&change.body);
+    let table = tables.iter_mut().find(|table| name_of(table) == Some(wanted)).ok_or_else(missing)?;
+    let shape: &mut dyn TableLike = match &named {
+        Some(_) => table,
+        None => table.get_mut("shape").and_then(Item::as_table_like_mut).ok_or_else(missing)?,
+    };
+    match change.index {
+        Some(index) => {
+            let entry = shape.get_mut(change.key).and_then(Item::as_array_mut).and_then(|list| list.get_mut(index));
+            replace_entry(entry.ok_or_else(missing)?, change.value);
+        }
+        None => match shape.get_mut(change.key) {
+            Some(item) => replace_number(item, change.value),
+            None => drop(shape.insert(change.key, value(change.value))),
+        },
+    }
+    Ok(document.to_string())
+}
+
 fn parse(text: &str) -> Result<DocumentMut, TextError> {
     text.parse().map_err(|error: toml_edit::TomlError| TextError::Syntax(error.to_string()))
 }
@@ -153,10 +186,14 @@ fn replace_value(item: &mut Item, text: &str) {
 
 fn replace_number(item: &mut Item, number: f64) {
     if let Some(old) = item.as_value_mut() {
-        let decor = old.decor().clone();
-        *old = Value::from(number);
-        *old.decor_mut() = decor;
+        replace_entry(old, number);
     }
+}
+
+fn replace_entry(old: &mut Value, number: f64) {
+    let decor = old.decor().clone();
+    *old = Value::from(number);
+    *old.decor_mut() = decor;
 }
 
 /// Changes a name inside every string of a table: parameters, impacts, expressions.
@@ -268,6 +305,21 @@ free = true
         assert!(text.contains("name = \"stone\" # the hero"), "{text}");
         assert_eq!(rename(TEXT, "egg", "floor"), Err(TextError::NameTaken("floor".to_owned())));
         assert_eq!(replace_word("speed(egg) - speed(eggs)", "egg", "stone"), "speed(stone) - speed(eggs)");
+    }
+
+    #[test]
+    fn sizes_of_shapes_are_changed_where_they_stand() {
+        let size = |body: &str, key, index, value| SizeChange { body: body.to_owned(), key, index, value };
+        let text = set_size(TEXT, &size("egg", "radius", None, 0.25)).expect("a radius");
+        assert!(text.contains("{ kind = \"ball\", radius = 0.25 }"), "{text}");
+        check(&text);
+        let boxes = TEXT.replace("{ kind = \"ball\", radius = 0.1 }", "\"brick\"")
+            + "[[shape]]\nname = \"brick\" # named\nkind = \"cuboid\"\nhalf_extents = [0.1, 0.2, 0.3]\n";
+        let text = set_size(&boxes, &size("egg", "half_extents", Some(1), 0.5)).expect("a side");
+        assert!(text.contains("half_extents = [0.1, 0.5, 0.3]") && text.contains("# named"), "{text}");
+        check(&text);
+        let wrong = set_size(TEXT, &size("egg", "half_extents", Some(1), 0.5));
+        assert_eq!(wrong, Err(TextError::NoSize("egg".to_owned())));
     }
 
     #[test]

@@ -10,12 +10,14 @@
 //! since the scene was opened can be written as a journal: a change of the text is one edit there, and so is a save, after
 //! which the session goes on from what was written.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::bodies_text::{self, TextError};
 use super::record::Record;
 use super::recovery::Keeper;
+use super::shape_fields::SizeChange;
 use crate::scene::Scene;
 use crate::session::{Edit, EditError, OpenError, Outcome, Session};
 
@@ -31,6 +33,8 @@ pub struct Document {
     /// How deep the history was at the last save.
     saved: Option<usize>,
     record: Record,
+    /// Depths of the session between two steps that are one to a person.
+    joins: BTreeSet<usize>,
 }
 
 /// A session that another has replaced.
@@ -53,6 +57,8 @@ pub enum Change {
     Rename(String, String),
     /// Another duration, s.
     Duration(f64),
+    /// Another size of a shape.
+    Size(SizeChange),
 }
 
 impl Document {
@@ -62,7 +68,8 @@ impl Document {
         let session = Session::new(scene)?;
         let scene = Arc::new(session.scene().clone());
         let (past, future) = (Vec::new(), Vec::new());
-        let mut document = Document { session, scene, past, future, kept: 0, keeper, saved: Some(0), record };
+        let mut document =
+            Document { session, scene, past, future, kept: 0, keeper, saved: Some(0), record, joins: BTreeSet::new() };
         document.begin_keeping();
         Ok(document)
     }
@@ -89,8 +96,22 @@ impl Document {
         self.saved != Some(self.depth().0)
     }
 
+    /// Makes the last two steps one: undo and redo never stop between them.
+    pub fn join_last(&mut self) {
+        self.joins.extend(self.session.depth().0.checked_sub(1));
+    }
+
     /// Applies one edit; a solve ends where `go_on` says no.
     pub fn apply(&mut self, edit: Edit, go_on: &dyn Fn(u32) -> bool) -> Result<Outcome, EditError> {
+        let again = matches!(edit, Edit::Undo | Edit::Redo).then(|| edit.clone());
+        let outcome = self.step(edit, go_on)?;
+        match again {
+            Some(again) if self.joins.contains(&self.session.depth().0) => self.step(again, go_on),
+            _ => Ok(outcome),
+        }
+    }
+
+    fn step(&mut self, edit: Edit, go_on: &dyn Fn(u32) -> bool) -> Result<Outcome, EditError> {
         let outcome = match edit {
             Edit::Undo if self.session.depth().0 == 0 => self.undo_change(),
             Edit::Redo if self.session.depth().1 == 0 => self.redo_change(),
@@ -104,6 +125,8 @@ impl Document {
                 // As the session wrote it down: with the iterations that were made.
                 self.record.edits.extend(self.session.journal().last().cloned());
                 if goes_on {
+                    let depth = self.session.depth().0;
+                    self.joins.retain(|join| *join < depth);
                     self.branch();
                 }
                 Ok(outcome)
@@ -123,6 +146,7 @@ impl Document {
             }
             Change::Remove(name) => bodies_text::remove(&text, name).map(|text| (text, None)),
             Change::Rename(old, new) => bodies_text::rename(&text, old, new).map(|text| (text, Some(new.clone()))),
+            Change::Size(size) => bodies_text::set_size(&text, size).map(|text| (text, None)),
             Change::Duration(duration) => bodies_text::set_field(&text, "duration", *duration).map(|text| (text, None)),
         };
         let (text, name) = changed.map_err(|error| error.to_string())?;
@@ -161,6 +185,8 @@ impl Document {
     fn replace(&mut self, session: Session, same: bool) {
         let session = std::mem::replace(&mut self.session, session);
         self.past.push(Before { session, same });
+        // Steps of a session that is taken up again are undone one by one.
+        self.joins.clear();
         self.begin_keeping();
     }
 

@@ -36,6 +36,8 @@ pub struct Unmet {
     pub at: When,
     /// How far it is off, and why.
     pub report: Report,
+    /// Locked parameters that would let it be met, if they were free.
+    pub freeing: Option<String>,
 }
 
 impl Drag {
@@ -96,11 +98,23 @@ fn when(held: &Held, motion: &Motion) -> When {
 pub fn short_by(report: &GoalReport) -> String {
     match report.error {
         Some(error) if report.unit == "m" && error < 1.0 => {
-            format!("short by {} cm", super::inspector::shorten(100.0 * error))
+            format!("short by {} cm", rough(100.0 * error))
         }
-        Some(error) => format!("short by {} {}", super::inspector::shorten(error), report.unit),
+        Some(error) => format!("short by {} {}", rough(error), report.unit),
         None => report.missing.clone().unwrap_or_default(),
     }
+}
+
+/// Two digits that say something: how far off one is needs no more.
+fn rough(value: f64) -> String {
+    let digits = if value >= 10.0 {
+        0
+    } else if value >= 1.0 {
+        1
+    } else {
+        2
+    };
+    if value > 0.0 && value < 0.01 { format!("{value:.0e}") } else { format!("{value:.digits$}") }
 }
 
 impl Unmet {
@@ -111,7 +125,26 @@ impl Unmet {
             Verdict::Powerless => self.powerless(motion),
             verdict => verdict.shown(&motion.model),
         };
-        format!("{far}: {why}")
+        let freeing = self.freeing.as_ref().map(|group| format!("; free, {group} would let it"));
+        format!("{far}: {why}{}", freeing.unwrap_or_default())
+    }
+
+    /// Groups of locked parameters that might let it be met, the likeliest first.
+    pub fn locked(&self, motion: &Motion) -> Vec<String> {
+        let name = motion.name(self.held.body);
+        let mut groups: Vec<String> =
+            ["velocity", "position", "rotation", "spin"].map(|field| format!("{name}.{field}")).into();
+        if let Verdict::Blocked { pair, .. } = self.report.verdict {
+            let other = if pair.first == self.held.body { pair.second } else { pair.first };
+            groups.push(format!("{}.position", motion.name(other)));
+        }
+        groups.push(format!("{name}.restitution"));
+        let locked = |group: &String| {
+            let members = motion.model.group(group).unwrap_or_default();
+            members.iter().any(|id| !motion.model.parameters()[id.index()].free)
+        };
+        groups.retain(locked);
+        groups
     }
 
     /// Why nothing helps, and what decides instead.

@@ -49,10 +49,11 @@ pub fn title(text: &str) -> String {
     line.and_then(|rest| rest.strip_suffix('"')).unwrap_or("Untitled").to_owned()
 }
 
-/// Draws the gallery and returns what was chosen.
+/// Draws the gallery and returns what was chosen; a first start is offered the tour.
 pub fn gallery_ui(
     thumbnails: &[Option<egui::TextureHandle>],
     recent: &[std::path::PathBuf],
+    is_first: bool,
     ui: &mut Ui,
 ) -> Option<Action> {
     let mut action = None;
@@ -66,6 +67,12 @@ pub fn gallery_ui(
                 ui.label(egui::RichText::new("Hattrick").size(30.0).strong());
                 super::widgets::quiet(ui, "Direct a motion by hand: it stays a true simulation.");
             });
+            if is_first {
+                ui.add_space(24.0);
+                if ui.button(egui::RichText::new("New here? Take the tour").size(15.0)).clicked() {
+                    action = Some(Action::Tour(super::tour::Turn::Begin));
+                }
+            }
         });
         ui.add_space(14.0);
         let mut rest = EXAMPLES.iter().enumerate().peekable();

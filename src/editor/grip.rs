@@ -63,6 +63,12 @@ pub fn arrows(motion: &Motion, view: &View) -> Vec<Grip> {
     grips
 }
 
+/// Whether the selected body can be turned: it moves and is no particle.
+pub fn turns(motion: &Motion, view: &View) -> bool {
+    let body = view.selection.map(|body| &motion.model.bodies()[body.index()]);
+    body.is_some_and(|body| !body.fixed && body.mass.inertia != Vec3::zeros())
+}
+
 /// The handle under a point of the screen.
 pub fn at(motion: &Motion, view: &View, rect: Rect, pos: Pos2) -> Option<Grip> {
     let body = view.selection?;

@@ -3,7 +3,9 @@
 //! ```text
 //! press ──(released within 4 points)──▶ select body and time, or deselect
 //!   └──(moved farther)──▶ grab ──▶ reach … reach ──▶ let go
-//!                                        └──(Esc)──▶ cancel
+//!   │                                    └──(Esc)──▶ cancel
+//!   └──(on a pin, moved farther)──▶ the nail follows ──▶ its new place is met
+//! R ──▶ the selection turns with the pointer, no button pressed ──(click, Enter)──▶ let go
 //! ```
 //!
 //! Events are taken one by one in the order they came, each at its own place: press, move and release may all arrive in
@@ -17,7 +19,8 @@ use super::camera::Camera;
 use super::grip::{self, Grip};
 use super::motion::Motion;
 use super::navigation::{Habit, left_moves_eye};
-use super::pick::pick;
+use super::pick::{hit_depth, pick};
+use super::pin::{HeldPin, pin_at};
 use super::theme::DRAG_DISTANCE;
 use super::view::{Pick, View};
 use crate::math::{Rotation, Vec3, rotation};
@@ -33,6 +36,12 @@ pub struct Hands {
     press: Option<Press>,
     /// What is held.
     pub held: Option<Held>,
+    /// The nail that is held.
+    pub pin: Option<HeldPin>,
+    /// Where the pointer was last.
+    pointer: Option<Pos2>,
+    /// Whether the hand holds without a button, until a click.
+    hands_free: bool,
 }
 
 /// A press that may become a click or a drag.
@@ -40,6 +49,7 @@ pub struct Hands {
 struct Press {
     pick: Option<Pick>,
     grip: Option<Grip>,
+    pin: Option<HeldPin>,
     origin: Pos2,
 }
 
@@ -66,6 +76,8 @@ pub struct Held {
     pub start: (Vec3, Rotation),
     /// The body that the wish was drawn onto.
     pub snapped: Option<BodyId>,
+    /// The body with an inside that the pointer is over.
+    pub over: Option<BodyId>,
     /// How the hand moves.
     pub rail: Rail,
     origin: Pos2,
@@ -84,12 +96,19 @@ pub struct Reach<'a> {
     pub rect: Rect,
     /// Whether a press there belongs to the view and to nothing above it.
     pub owns: &'a dyn Fn(Pos2) -> bool,
+    /// Whether a text field listens to the keys.
+    pub typing: bool,
 }
 
 impl Hands {
     /// Lets go of everything without a word, as when the scene changes.
     pub fn forget(&mut self) {
         *self = Hands::default();
+    }
+
+    /// Whether a body or a nail is in the hand.
+    pub fn is_holding(&self) -> bool {
+        self.held.is_some() || self.pin.is_some()
     }
 
     /// Takes the events of one frame and returns what they ask for, in order.
@@ -113,23 +132,35 @@ impl Hands {
     }
 
     fn press(&mut self, pos: Pos2, modifiers: Modifiers, reach: &Reach) {
-        if !reach.rect.contains(pos) || !(reach.owns)(pos) || left_moves_eye(reach.habit, modifiers) {
+        self.pointer = Some(pos);
+        if self.hands_free || !reach.rect.contains(pos) || !(reach.owns)(pos) || left_moves_eye(reach.habit, modifiers)
+        {
             return;
         }
         let view = reach.view;
         let grip = grip::at(reach.motion, view, reach.rect, pos);
         let pick = pick(reach.motion, &view.camera, reach.rect, pos, view.playhead, view.layers.paths);
-        self.press = Some(Press { pick, grip, origin: pos });
+        let pin = if grip.is_none() { pin_at(reach.motion, view, reach.rect, pos) } else { None };
+        self.press = Some(Press { pick, grip, pin, origin: pos });
     }
 
     fn moved(&mut self, pos: Pos2, modifiers: Modifiers, reach: &Reach, wishes: &mut Vec<Action>) {
+        self.pointer = Some(pos);
         if self.held.is_none()
+            && self.pin.is_none()
             && let Some(press) = self.press
             && (pos - press.origin).length() > DRAG_DISTANCE
-            && let Some(held) = grab(&press, modifiers, reach)
         {
-            self.held = Some(held);
-            wishes.push(Action::Grab(held));
+            self.pin = press.pin;
+            if press.pin.is_none()
+                && let Some(held) = grab(&press, modifiers, reach)
+            {
+                self.held = Some(held);
+                wishes.push(Action::Grab(held));
+            }
+        }
+        if let Some(pin) = &mut self.pin {
+            pin.follow(pos, Rail::Free, modifiers, reach.view, reach.rect);
         }
         if let Some(held) = &mut self.held
             && held.pointer != pos
@@ -142,6 +173,11 @@ impl Hands {
 
     fn released(&mut self, wishes: &mut Vec<Action>) {
         let press = self.press.take();
+        self.hands_free = false;
+        if let Some(pin) = self.pin.take() {
+            wishes.push(Action::MoveNail(pin.index, pin.place));
+            return;
+        }
         match (self.held.take(), press) {
             (Some(_), _) => wishes.push(Action::LetGo),
             (None, Some(press)) => wishes.push(press.pick.map_or(Action::Select(None), Action::SelectPick)),
@@ -150,8 +186,17 @@ impl Hands {
     }
 
     fn key(&mut self, key: Key, reach: &Reach, wishes: &mut Vec<Action>) {
+        if key == Key::Escape && self.pin.is_some() {
+            self.forget();
+            return;
+        }
+        if key == Key::R && self.held.is_none() && self.pin.is_none() && !reach.typing {
+            self.turn(reach, wishes);
+            return;
+        }
         let Some(held) = &mut self.held else { return };
         let axis = match key {
+            Key::Enter if self.hands_free => return self.released(wishes),
             Key::Escape => {
                 self.forget();
                 wishes.push(Action::CancelGrab);
@@ -165,6 +210,22 @@ impl Hands {
         held.rail = if held.rail == Rail::Along(axis) { Rail::Free } else { Rail::Along(axis) };
         held.follow(Modifiers::NONE, reach);
         wishes.push(Action::Reach(*held));
+    }
+}
+
+impl Hands {
+    /// Begins to turn the selection with the pointer alone.
+    fn turn(&mut self, reach: &Reach, wishes: &mut Vec<Action>) {
+        let (motion, view) = (reach.motion, reach.view);
+        let Some(body) = view.selection.filter(|_| grip::turns(motion, view)) else { return };
+        let Some(origin) = self.pointer.filter(|pos| reach.rect.contains(*pos)) else { return };
+        let state = motion.trajectory.body_at(body, view.playhead);
+        let grip =
+            Grip { body, what: Quantity::Rotation, place: state.position, value: rotation::log(&state.rotation) };
+        let press = Press { pick: None, grip: Some(grip), pin: None, origin };
+        self.held = grab(&press, Modifiers::NONE, reach);
+        self.hands_free = self.held.is_some();
+        wishes.extend(self.held.map(Action::Grab));
     }
 }
 
@@ -196,6 +257,7 @@ fn grab(press: &Press, modifiers: Modifiers, reach: &Reach) -> Option<Held> {
         target,
         start: (state.position, state.rotation),
         snapped: None,
+        over: None,
         rail: Rail::Free,
         origin: press.origin,
         pointer: press.origin,
@@ -209,6 +271,7 @@ impl Held {
         let camera = &reach.view.camera;
         self.place = aim(camera, reach.rect, self.grabbed, self.origin, self.pointer, rail);
         self.snapped = None;
+        self.over = container(reach, self);
         let (center, orientation) = self.start;
         match self.what {
             Quantity::Position => {
@@ -224,10 +287,33 @@ impl Held {
             Quantity::Spin => self.target = (self.place - center) / grip::spin_scale(reach.motion, self.body),
             Quantity::Rotation => {
                 let angle = grip::turned(camera, reach.rect, center, self.origin, self.pointer);
-                self.target = rotation::log(&(rotation::exp(-camera.forward() * angle) * orientation));
+                // About an axis of the world it turns as seen from where that axis points to the eye.
+                let about = match rail {
+                    Rail::Along(axis) => {
+                        let along = Vec3::from_fn(|k, _| if k == axis.index() { 1.0 } else { 0.0 });
+                        along * -along.dot(&camera.forward()).signum()
+                    }
+                    _ => -camera.forward(),
+                };
+                self.target = rotation::log(&(rotation::exp(about * angle) * orientation));
             }
         }
     }
+}
+
+/// A body with an inside that is under the pointer at the held time.
+fn container(reach: &Reach, held: &Held) -> Option<BodyId> {
+    if held.what != Quantity::Position {
+        return None;
+    }
+    let (motion, ray) = (reach.motion, reach.view.camera.ray(reach.rect, held.pointer));
+    let others = motion.bodies().filter(|body| *body != held.body);
+    let containers = others.filter(|body| motion.model.bodies()[body.index()].region.is_some());
+    let hit = containers.filter_map(|body| {
+        let state = motion.trajectory.body_at(body, held.t);
+        Some((hit_depth(motion, body, &state, &ray)?, body))
+    });
+    hit.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, body)| body)
 }
 
 /// Another body whose middle is under the pointer at the held time.

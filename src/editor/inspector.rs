@@ -9,6 +9,7 @@ use super::ledger::ledger_ui;
 use super::motion::Motion;
 use super::nails::{NewNail, nails_ui};
 use super::parameters::parameters_ui;
+use super::shape_fields::shape_ui;
 use super::theme;
 use super::view::View;
 use super::widgets::{part, quiet};
@@ -42,6 +43,9 @@ pub fn inspector_ui(
         action = bodies_ui(view, motion, ui);
         action = action.take().or(body_buttons_ui(view, motion, ui));
         ui.separator();
+        part(ui, "Nails");
+        action = action.take().or(nails_ui(view, motion, &mut drafts.nail, ui));
+        ui.separator();
         match view.selection {
             Some(body) => action = action.take().or(body_ui(view, motion, body, drafts, ui)),
             None => {
@@ -49,9 +53,6 @@ pub fn inspector_ui(
                 quiet(ui, "Select a body or a point of its path to see and change it. Drag it to direct it.");
             }
         }
-        ui.separator();
-        part(ui, "Nails");
-        action = action.take().or(nails_ui(view, motion, &mut drafts.nail, ui));
         ui.separator();
         part(ui, "Changed last");
         action = action.take().or(ledger_ui(changes, ui));
@@ -214,6 +215,7 @@ fn body_ui(view: &View, motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: 
     let model = &motion.model.bodies()[body.index()];
     let mut action = name_ui(motion, body, drafts, ui);
     quiet(ui, shape_words(&model.shape));
+    action = action.or(shape_ui(motion, body, ui));
     ui.add_space(4.0);
     action = action.or(parameters_ui(motion, body, ui));
     part(ui, &format!("At {:.3} s", view.playhead));

@@ -6,6 +6,7 @@ use super::action::Action;
 use super::icons::Icon;
 use super::navigation::Habit;
 use super::theme;
+use super::tour::Turn;
 use super::view::Layers;
 use super::widgets::{icon_button, quiet};
 use crate::session::Edit;
@@ -38,6 +39,9 @@ pub fn menu_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
         ui.menu_button("Help", |ui| {
             if ui.button("Keys and mouse  (?)").clicked() {
                 action = Some(Action::ToggleShortcuts);
+            }
+            if ui.button("Tour on the eggs").clicked() {
+                action = Some(Action::Tour(Turn::Begin));
             }
         });
         ui.separator();

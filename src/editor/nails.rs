@@ -79,7 +79,11 @@ fn nail_ui(index: usize, nail: &Nail, report: &GoalReport, ui: &mut Ui) -> Optio
             }
         });
     });
-    quiet(ui, format!("{} · {}", when_words(&nail.at), standing(report)));
+    let inside = match &nail.inside {
+        Some(Inside::Body { body }) => format!(" · inside {body}"),
+        _ => String::new(),
+    };
+    quiet(ui, format!("{}{inside} · {}", when_words(&nail.at), standing(report)));
     action.or(wishes_ui(index, nail, ui))
 }
 
@@ -106,9 +110,6 @@ fn wishes_ui(index: usize, nail: &Nail, ui: &mut Ui) -> Option<Action> {
                 }
             }
         });
-    }
-    if let Some(Inside::Body { body }) = &nail.inside {
-        quiet(ui, format!("inside {body}"));
     }
     if let Some(expression) = &nail.expression {
         ui.label(RichText::new(expression).monospace());
@@ -171,6 +172,7 @@ fn kinds_ui(view: &View, motion: &Motion, body: crate::model::BodyId, ui: &mut U
         ("Spin", Nail { spin: all(state.spin), ..base.clone() }),
     ];
     let mut action = None;
+    quiet(ui, when_words(&base.at));
     for (name, nail) in kinds {
         if ui.button(name).clicked() {
             action = Some(Action::Edit(Edit::Nail { nail: Some(Box::new(nail)), index: None }));

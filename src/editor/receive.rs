@@ -6,10 +6,13 @@ use super::app::{App, Origin};
 use super::drag::Unmet;
 use super::exporting::{Exporting, told};
 use super::inspector::Drafts;
+use super::motion::Mark;
+use super::tour::{self, Tour};
 use super::view::View;
+use super::viewport::{Flash, Offer};
 use super::worker::{Answer, Done, Order};
 use crate::export::ExportError;
-use crate::session::{Edit, ParameterChange};
+use crate::session::{Edit, ParameterChange, Quantity};
 use crate::simulation::End;
 use crate::solve::Verdict;
 
@@ -48,6 +51,11 @@ impl App {
             self.opened(&done, origin, now);
         }
         let before = self.motion.replace(done.motion.clone());
+        self.solving = done.solving;
+        if let (Some(group), Some(unmet)) = (&done.freeing, &mut self.unmet) {
+            unmet.freeing = Some(group.clone());
+        }
+        self.point_at_jump(&done, now);
         if let Some(path) = &done.saved {
             self.origin = Some(Origin::File(path.clone()));
             self.settings.remember(path);
@@ -78,6 +86,16 @@ impl App {
         }
     }
 
+    /// The tour begins where it was asked for, and by itself the first time the eggs are opened from the gallery, if someone keeps
+    /// settings.
+    fn begin_tour_once(&mut self) {
+        let is_first = !self.settings.tour_seen && self.start.folder.is_some();
+        if std::mem::take(&mut self.tour_asked) || is_first {
+            self.settings.tour_seen = true;
+            self.tour = Some(Tour::default());
+        }
+    }
+
     fn opened(&mut self, done: &Done, origin: Origin, now: f64) {
         let motion = &done.motion;
         let first = View::default().camera;
@@ -85,6 +103,12 @@ impl App {
             View { camera: first.framing(motion.ball.0, motion.ball.1), layers: self.view.layers, ..View::default() };
         self.messages.clear();
         self.changes.clear();
+        (self.offer, self.flash) = (None, None);
+        if matches!(origin, Origin::Example(index) if Some(index) == tour::eggs()) {
+            self.begin_tour_once();
+        } else {
+            self.tour = None;
+        }
         self.drafts = Drafts::default();
         self.hands.forget();
         (self.drag, self.unmet) = (None, None);
@@ -116,10 +140,32 @@ impl App {
     /// The end of a drag: what was not met is said.
     fn released(&mut self, done: &Done) {
         let Some(drag) = self.drag.take_if(|_| done.edit == Some(Edit::Release)) else { return };
-        let report = done.outcome.as_ref().and_then(|outcome| outcome.report.clone()).or(drag.report);
+        let report = done.outcome.as_ref().and_then(|outcome| outcome.report.clone()).or(drag.report.clone());
+        let container = drag.held.over.filter(|_| drag.held.what == Quantity::Position);
+        self.offer = container.map(|container| Offer { body: drag.held.body, container });
         if let Some(report) = report.filter(|report| report.verdict != Verdict::Met) {
-            self.unmet = Some(Unmet { held: drag.held, at: drag.at, report });
+            let (grab, pull) = (drag.grab(), drag.pull());
+            let unmet = Unmet { held: drag.held, at: drag.at, report, freeing: None };
+            if unmet.report.verdict != Verdict::Unfinished {
+                let groups = unmet.locked(&done.motion);
+                self.worker.order(Order::TryLocks { grab, pull, groups });
+            }
+            self.unmet = Some(unmet);
         }
+    }
+
+    /// Where samples led over a discontinuity, the event that changed is pointed at.
+    fn point_at_jump(&mut self, done: &Done, now: f64) {
+        let report = done.outcome.as_ref().and_then(|outcome| outcome.report.as_ref());
+        let Some(jump) = report.and_then(|report| report.jumps.last()) else { return };
+        let model = &done.motion.model;
+        let of_pair = |mark: &&Mark| mark.bodies == [jump.pair.first, jump.pair.second];
+        let near = |mark: &Mark| (mark.t - jump.t).abs();
+        let mark = done.motion.marks.iter().filter(of_pair).min_by(|a, b| near(a).total_cmp(&near(b)));
+        // An impact that is gone is pointed at where it would be.
+        let gone = || done.motion.trajectory.body_at(jump.pair.first, jump.t).position;
+        let place = mark.and_then(|mark| mark.place).unwrap_or_else(gone);
+        self.flash = Some(Flash { place, words: format!("jumped at {}", jump.shown(model)), since: now });
     }
 
     fn refused(&mut self, edit: Option<Edit>, message: String, now: f64) {

@@ -9,13 +9,13 @@ use super::gpu::frame::{self, Drawn, Frame, Segment, dot, instance, segment};
 use super::grip;
 use super::hands::Held;
 use super::motion::{Motion, Path};
+use super::pin::{HeldPin, pins};
 use super::theme::{self, PATH_WIDTH, POINT_PATH_WIDTH, Palette};
 use super::view::View;
 use crate::dynamics::BodyState;
 use crate::geometry::Shape;
 use crate::math::Vec3;
 use crate::model::BodyId;
-use crate::scene::Components;
 use crate::session::Quantity;
 use crate::simulation::EventKind;
 
@@ -37,6 +37,8 @@ pub struct Stage<'a> {
     pub dark: bool,
     /// The drag under way.
     pub drag: Option<&'a Drag>,
+    /// The nail in the hand.
+    pub pin: Option<&'a HeldPin>,
 }
 
 impl Stage<'_> {
@@ -212,10 +214,16 @@ impl Stage<'_> {
 
     /// Pins where nails wish a place, with a leader to where the body is.
     fn add_nails(&self, segments: &mut Vec<Segment>, palette: &Palette) {
-        for pin in pins(self.motion) {
-            let color = if pin.met { palette.nail } else { palette.wrong };
+        for mut pin in pins(self.motion) {
+            let held = self.pin.filter(|held| held.index == pin.index);
+            pin.place = held.map_or(pin.place, |held| held.place);
+            let color = match held {
+                Some(_) => palette.wish,
+                None if pin.met => palette.nail,
+                None => palette.wrong,
+            };
             let color = color.gamma_multiply(if pin.enabled { 1.0 } else { 0.4 });
-            let head = pin.place + Vec3::y() * (0.03 * self.view.camera.distance);
+            let head = pin.head(self.view);
             segments.push(segment(pin.place, head, 2.0, color, 0.5));
             segments.push(dot(head, 11.0, color, 0.5));
             segments.push(dot(pin.place, 5.0, color, 0.5));
@@ -265,35 +273,6 @@ impl Stage<'_> {
         }
         grounds
     }
-}
-
-/// A nail's place in the picture.
-#[derive(Clone, Debug)]
-pub struct Pin {
-    /// Its place among the nails.
-    pub index: usize,
-    /// Where it wishes the body, m; components that are open follow the body.
-    pub place: Vec3,
-    /// Where the body, or its point, is then, m.
-    pub actual: Vec3,
-    /// Whether it holds.
-    pub met: bool,
-    /// Whether it counts.
-    pub enabled: bool,
-}
-
-/// The nails that wish a place.
-pub fn pins(motion: &Motion) -> Vec<Pin> {
-    let mut pins = Vec::new();
-    for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
-        let body = nail.body.as_deref().and_then(|name| motion.model.body(name));
-        let (Some(Components(wish)), Some(body), Some(t)) = (nail.position, body, report.t) else { continue };
-        let state = motion.trajectory.body_at(body, t);
-        let actual = state.position + state.rotation * Vec3::from(nail.point.unwrap_or_default());
-        let place = Vec3::from_fn(|k, _| wish[k].unwrap_or(actual[k]));
-        pins.push(Pin { index, place, actual, met: report.is_met(), enabled: nail.enabled });
-    }
-    pins
 }
 
 /// Side of a grid cell for a scene of this size: 1, 2 or 5 times a power of ten, m.

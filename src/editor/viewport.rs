@@ -9,17 +9,18 @@ use super::drag::{Drag, Unmet};
 use super::gpu;
 use super::grip;
 use super::hands::{self, Hands, Reach};
-use super::icons::Icon;
 use super::motion::Motion;
 use super::navigation::{Habit, navigate};
-use super::parameters::lock_or_free;
+use super::padlocks::{glow_ui, padlocks, padlocks_ui};
 use super::pick::pick;
-use super::stage::{Stage, pins};
+use super::pin::pins;
+use super::stage::Stage;
 use super::theme::{self, Palette};
 use super::view::View;
 use super::widgets::tag;
 use crate::math::Vec3;
-use crate::session::Quantity;
+use crate::model::BodyId;
+use crate::session::{ParameterChange, Quantity};
 use crate::simulation::EventKind;
 
 /// Handles for screen readers; more would make a list that nobody hears to its end.
@@ -35,7 +36,36 @@ pub struct Scenery<'a> {
     pub drag: Option<&'a Drag>,
     /// A wish that was left unmet.
     pub unmet: Option<&'a Unmet>,
+    /// A body was dropped on one that has an inside.
+    pub offer: Option<Offer>,
+    /// What was changed last.
+    pub changes: &'a [ParameterChange],
+    /// An event that a jump has changed.
+    pub flash: Option<&'a Flash>,
 }
+
+/// A nail that is offered: this body inside that one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Offer {
+    /// Who was dropped.
+    pub body: BodyId,
+    /// What it was dropped on.
+    pub container: BodyId,
+}
+
+/// An event that has just changed, to be pointed at for a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flash {
+    /// Where it is, if it still is.
+    pub place: Vec3,
+    /// What happened.
+    pub words: String,
+    /// When it began, in seconds of the window's clock.
+    pub since: f64,
+}
+
+/// Seconds for which a changed event is pointed at.
+const FLASH_TIME: f64 = 1.4;
 
 /// Draws the view and returns what was asked.
 pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &mut Ui) -> Vec<Action> {
@@ -48,13 +78,15 @@ pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &m
     let mut wishes = hands_ui(view, hands, scenery, rect, ui);
     let over = response.hover_pos().filter(|_| hands.held.is_none());
     view.hover = over.and_then(|place| pick(motion, &view.camera, rect, place, view.playhead, view.layers.paths));
-    draw_picture(view, scenery, ui, rect);
+    draw_picture(view, hands, scenery, ui, rect);
     wishes.extend(handles_ui(view, motion, rect, ui));
     draw_ring(view, motion, hands, over, ui, rect);
-    wishes.extend(padlocks_ui(view, motion, rect, ui));
+    glow_ui(view, motion, scenery.changes, rect, ui);
+    wishes.extend(padlocks_ui(view, motion, scenery.changes, rect, ui));
     draw_names(view, motion, ui, rect);
+    draw_flash(view, scenery.flash, ui, rect);
     wishes.extend(axes_ui(view, ui, rect));
-    wishes.extend(banner_ui(scenery.drag, scenery.unmet, motion, rect, ui));
+    wishes.extend(banner_ui(scenery, rect, ui));
     wishes
 }
 
@@ -63,14 +95,15 @@ fn hands_ui(view: &View, hands: &mut Hands, scenery: &Scenery, rect: Rect, ui: &
     let ctx = ui.ctx();
     let (events, modifiers) = hands::events(ctx);
     let axes: Vec<Pos2> = arms(view, rect).into_iter().map(|(end, ..)| end).collect();
-    let padlocks = padlocks(view, scenery.motion, rect);
+    let padlocks = padlocks(view, scenery.motion, scenery.changes, rect);
     let layer = ui.layer_id();
     let owns = |pos: Pos2| {
         let free = ctx.layer_id_at(pos).is_none_or(|top| top == layer);
         let on_axis = axes.iter().any(|end| (*end - pos).length() < 10.0);
         free && !on_axis && !padlocks.iter().any(|padlock| padlock.rect.contains(pos))
     };
-    let reach = Reach { motion: scenery.motion, view, habit: scenery.habit, rect, owns: &owns };
+    let typing = ctx.egui_wants_keyboard_input();
+    let reach = Reach { motion: scenery.motion, view, habit: scenery.habit, rect, owns: &owns, typing };
     hands.take(&events, modifiers, &reach)
 }
 
@@ -84,11 +117,11 @@ fn glide(view: &mut View, ctx: &egui::Context) {
     }
 }
 
-fn draw_picture(view: &View, scenery: &Scenery, ui: &Ui, rect: Rect) {
+fn draw_picture(view: &View, hands: &Hands, scenery: &Scenery, ui: &Ui, rect: Rect) {
     let scale = ui.ctx().pixels_per_point();
     let pixels = |points: f32| (points * scale).round().clamp(1.0, 8192.0) as u32;
     let dark = ui.visuals().dark_mode;
-    let stage = Stage { motion: scenery.motion, view, dark, drag: scenery.drag };
+    let stage = Stage { motion: scenery.motion, view, dark, drag: scenery.drag, pin: hands.pin.as_ref() };
     let frame = stage.frame([pixels(rect.width()), pixels(rect.height())], scale);
     ui.painter().add(egui_wgpu::Callback::new_paint_callback(rect, gpu::Callback(frame)));
 }
@@ -152,55 +185,22 @@ fn draw_ring(view: &View, motion: &Motion, hands: &Hands, over: Option<Pos2>, ui
     ui.painter_at(rect).circle_stroke(middle, radius, (if active { 2.5 } else { 1.2 }, color));
 }
 
-/// A padlock at the start of the selected path.
-struct Padlock {
-    rect: Rect,
-    group: String,
-    word: &'static str,
-    free: bool,
-}
-
-/// Two padlocks where the selected body starts: its place and its throw.
-fn padlocks(view: &View, motion: &Motion, rect: Rect) -> Vec<Padlock> {
-    let Some(body) = view.selection.filter(|body| !motion.model.bodies()[body.index()].fixed) else {
-        return Vec::new();
+/// Rings that run out from an event that a jump has changed, and what it is.
+fn draw_flash(view: &View, flash: Option<&Flash>, ui: &Ui, rect: Rect) {
+    let Some(flash) = flash else { return };
+    let age = ui.input(|input| input.time) - flash.since;
+    let Some(place) = view.camera.project(rect, flash.place).filter(|_| (0.0..FLASH_TIME).contains(&age)) else {
+        return;
     };
-    let start = motion.trajectory.body_at(body, 0.0).position;
-    let Some(place) = view.camera.project(rect, start).filter(|place| rect.contains(*place)) else { return Vec::new() };
-    let radius = grip::ring_radius(motion, &view.camera, rect, body, start).min(60.0);
-    let lock = |(k, (field, word)): (usize, (&str, &'static str))| {
-        let group = format!("{}.{field}", motion.name(body));
-        let members = motion.model.group(&group).unwrap_or_default();
-        let free = !members.is_empty() && members.iter().all(|id| motion.model.parameters()[id.index()].free);
-        let center = place + vec2(radius + 14.0, 12.0 + 26.0 * k as f32);
-        Padlock { rect: Rect::from_min_size(center, vec2(64.0, 22.0)), group, word, free }
-    };
-    [("position", "place"), ("velocity", "throw")].into_iter().enumerate().map(lock).collect()
-}
-
-fn padlocks_ui(view: &View, motion: &Motion, rect: Rect, ui: &mut Ui) -> Option<Action> {
     let palette = theme::palette(ui.visuals().dark_mode);
-    let mut action = None;
-    for Padlock { rect: area, group, word, free } in padlocks(view, motion, rect) {
-        let response = ui.interact(area, ui.scope_id().with(("padlock", word)), Sense::click());
-        let verb = if free { "Lock" } else { "Free" };
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{verb} the {word}")));
-        let color = if free { palette.accent } else { palette.label };
-        let painter = ui.painter_at(rect);
-        painter.rect_filled(area, 5.0, palette.label_back);
-        if response.hovered() {
-            painter.rect_stroke(area, 5.0, (1.0, color), egui::StrokeKind::Inside);
-        }
-        let sign = if free { Icon::Free } else { Icon::Locked };
-        sign.paint(&painter, Rect::from_center_size(area.left_center() + vec2(13.0, 0.0), Vec2::splat(13.0)), color);
-        let text = area.left_center() + vec2(24.0, 0.0);
-        painter.text(text, Align2::LEFT_CENTER, word, egui::FontId::proportional(12.0), color);
-        let hint = if free { "The solver may change it" } else { "The solver leaves it alone" };
-        if response.on_hover_text(hint).clicked() {
-            action = Some(lock_or_free(&group, free));
-        }
+    let painter = ui.painter_at(rect);
+    for k in 0..2 {
+        let part = (age / FLASH_TIME * 2.0 - 0.5 * f64::from(k)).rem_euclid(1.0) as f32;
+        painter.circle_stroke(place, 8.0 + 34.0 * part, (2.5, palette.warning.gamma_multiply(1.0 - part)));
     }
-    action
+    painter.circle_filled(place, 6.0, palette.warning);
+    tag(&painter, place + vec2(16.0, -12.0), Align2::LEFT_BOTTOM, &flash.words, palette.warning, palette.label_back);
+    ui.ctx().request_repaint();
 }
 
 fn draw_names(view: &View, motion: &Motion, ui: &Ui, rect: Rect) {

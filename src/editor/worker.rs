@@ -21,8 +21,9 @@ use super::document::{Change, Document};
 use super::gpu::frame::Meshes;
 use super::motion::{self, Motion};
 use super::recovery::Keeper;
-use crate::scene::Scene;
+use crate::scene::{Nail, Scene};
 use crate::session::{Edit, Outcome};
+use crate::solve::Verdict;
 
 /// The solver's share of a frame.
 const BUDGET: Duration = Duration::from_millis(8);
@@ -30,6 +31,10 @@ const BUDGET: Duration = Duration::from_millis(8);
 const PATIENCE: Duration = Duration::from_millis(700);
 /// More iterations than any frame has time for.
 const MOST_ITERATIONS: u32 = 400;
+/// What trying one group of locked parameters may take.
+const TRYING: Duration = Duration::from_millis(200);
+/// Meets the nails.
+const MEET: Edit = Edit::Solve { iterations: 200, seed: 1 };
 
 /// Something to do.
 #[derive(Debug)]
@@ -51,6 +56,19 @@ pub enum Order {
     Exactly(Edit),
     /// Pull once more with time enough, and let go.
     Finish(Edit),
+    /// Replace a nail and meet the nails, as one step.
+    MoveNail(usize, Box<Nail>),
+    /// Add a nail and meet the nails, as one step.
+    AddNail(Box<Nail>),
+    /// Try which of these groups of parameters, if free, would let a drag be met; changes nothing.
+    TryLocks {
+        /// Begins the drag.
+        grab: Edit,
+        /// Its wish.
+        pull: Edit,
+        /// In the order in which they are tried.
+        groups: Vec<String>,
+    },
     /// Change the scene's text.
     Change(Change),
     /// Write the scene to a file.
@@ -85,6 +103,10 @@ pub struct Done {
     pub saved: Option<PathBuf>,
     /// Where the journal was written.
     pub journal: Option<PathBuf>,
+    /// Locked parameters that would help, where that was asked.
+    pub freeing: Option<String>,
+    /// How long the solver worked.
+    pub solving: Duration,
 }
 
 /// The window's end of the thread.
@@ -94,6 +116,8 @@ pub struct Worker {
     answers: Receiver<Answer>,
     last_order: u64,
     last_answer: u64,
+    /// The newest order, as the thread sees it.
+    newest: Arc<AtomicU64>,
 }
 
 /// The thread's own state.
@@ -110,6 +134,7 @@ impl Order {
         match self {
             Order::Edit(edit) | Order::Exactly(edit) => Some(edit.clone()),
             Order::Finish(_) => Some(Edit::Release),
+            Order::MoveNail(..) | Order::AddNail(_) => Some(MEET),
             _ => None,
         }
     }
@@ -124,6 +149,8 @@ impl Worker {
         let (orders, inbox) = channel::<(u64, Order)>();
         let (outbox, answers) = channel();
         let ctx = ctx.clone();
+        let newest = Arc::new(AtomicU64::new(0));
+        let told = newest.clone();
         std::thread::spawn(move || {
             let mut bench = Bench { document: None, meshes: None, folder, slowness };
             let mut waiting = VecDeque::new();
@@ -136,19 +163,21 @@ impl Worker {
                 skip_old_moves(&mut waiting);
                 let Some((revision, order)) = waiting.pop_front() else { continue };
                 let edit = order.edit();
-                if outbox.send(Answer { revision, edit, result: bench.carry_out(order) }).is_err() {
+                let is_newest = || told.load(Ordering::Relaxed) <= revision;
+                if outbox.send(Answer { revision, edit, result: bench.carry_out(order, &is_newest) }).is_err() {
                     return;
                 }
                 ctx.request_repaint();
             }
         });
-        Worker { orders, answers, last_order: 0, last_answer: 0 }
+        Worker { orders, answers, last_order: 0, last_answer: 0, newest }
     }
 
     /// Hands over an order and returns its revision.
     pub fn order(&mut self, order: Order) -> u64 {
         self.last_order += 1;
         // A thread that is gone answers nothing; the window then keeps what it shows.
+        self.newest.store(self.last_order, Ordering::Relaxed);
         let _ = self.orders.send((self.last_order, order));
         self.last_order
     }
@@ -160,6 +189,11 @@ impl Worker {
             self.last_answer = newest.revision;
         }
         answers
+    }
+
+    /// How many orders have been answered.
+    pub fn answered(&self) -> u64 {
+        self.last_answer
     }
 
     /// Whether an order waits for its answer.
@@ -177,8 +211,9 @@ fn skip_old_moves(waiting: &mut VecDeque<(u64, Order)>) {
 }
 
 impl Bench {
-    fn carry_out(&mut self, order: Order) -> Result<Done, String> {
-        let (mut outcome, mut body, mut saved, mut journal) = (None, None, None, None);
+    fn carry_out(&mut self, order: Order, is_newest: &dyn Fn() -> bool) -> Result<Done, String> {
+        let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
+        let start = Instant::now();
         let edit = order.edit();
         match order {
             Order::OpenFile(path) => {
@@ -198,6 +233,9 @@ impl Bench {
                 self.document()?.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
                 outcome = Some(pulled);
             }
+            Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index))?),
+            Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None)?),
+            Order::TryLocks { grab, pull, groups } => freeing = self.try_locks(&grab, &pull, groups, is_newest)?,
             Order::Change(change) => body = self.document()?.change(&change)?,
             Order::Save(path) => {
                 self.document()?.save(&path)?;
@@ -208,7 +246,8 @@ impl Bench {
                 journal = Some(path);
             }
         }
-        Ok(Done { motion: self.motion()?, outcome, edit, body, saved, journal })
+        let solving = start.elapsed();
+        Ok(Done { motion: self.motion()?, outcome, edit, body, saved, journal, freeing, solving })
     }
 
     fn document(&mut self) -> Result<&mut Document, String> {
@@ -225,6 +264,46 @@ impl Bench {
         }
         self.document = Some(document);
         Ok(())
+    }
+
+    /// Changes the nails and meets them.
+    fn meet_nail(&mut self, nail: Option<Box<Nail>>, index: Option<usize>) -> Result<Outcome, String> {
+        let document = self.document()?;
+        document.apply(Edit::Nail { nail, index }, &|_| true).map_err(|error| error.to_string())?;
+        let start = Instant::now();
+        let in_time = move |made: u32| made == 0 || start.elapsed() < PATIENCE;
+        let met = document.apply(MEET, &in_time).map_err(|error| error.to_string())?;
+        document.join_last();
+        Ok(met)
+    }
+
+    /// The first group that lets the wish be met; gives up as soon as the window wants something else.
+    fn try_locks(
+        &mut self,
+        grab: &Edit,
+        pull: &Edit,
+        groups: Vec<String>,
+        is_newest: &dyn Fn() -> bool,
+    ) -> Result<Option<String>, String> {
+        let session = self.document()?.session();
+        for group in groups {
+            let mut trial = session.clone();
+            let free = Edit::Free { parameter: group.clone(), weight: None, bounds: None, rest: None };
+            let Edit::Move { target, seed, .. } = *pull else { return Ok(None) };
+            let pull = Edit::Move { target, iterations: MOST_ITERATIONS, seed };
+            let start = Instant::now();
+            let in_time = |made: u32| made == 0 || (start.elapsed() < TRYING && is_newest());
+            let tried = trial.apply(free).and_then(|_| trial.apply(grab.clone()));
+            let pulled = tried.and_then(|_| trial.apply_while(pull, &in_time));
+            let met = |outcome: Outcome| outcome.report.is_some_and(|report| report.verdict == Verdict::Met);
+            if pulled.is_ok_and(met) {
+                return Ok(Some(group));
+            }
+            if !is_newest() {
+                return Ok(None);
+            }
+        }
+        Ok(None)
     }
 
     /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs.

@@ -115,6 +115,18 @@ fn press_move_and_release_in_one_frame_are_a_drag() {
     assert_eq!(window.state().motion().expect("a motion").depth, (1, 0));
 }
 
+/// Time this thread has spent on a processor, in the system's own steps of a few milliseconds; the clock's where it does not say.
+fn thread_time(start: Instant) -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());
+    nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
+/// The longest that a frame of the window may work while a solve is slow: two frames of a display at 60 a second.
+const FRAME: Duration = Duration::from_millis(33);
+
+/// What is bounded is the frame's own work: the time its thread spends on a processor. A machine that does ten other things at
+/// once interrupts it for as long as it likes; that is printed, and bounded in the middle only.
 #[test]
 fn a_slow_solve_does_not_hold_up_the_window() {
     let slow = Options { slowness: Duration::from_millis(200), ..Options::default() };
@@ -124,21 +136,29 @@ fn a_slow_solve_does_not_hold_up_the_window() {
     window.step();
     window.drag_at(from);
     window.step();
-    let mut worst = Duration::ZERO;
+    let (start, mut own, mut passed) = (Instant::now(), Vec::new(), Vec::new());
     for k in 1..=40 {
         window.hover_at(from + Vec2::new(1.5, -0.75) * k as f32);
-        let start = Instant::now();
+        let (worked, begun) = (thread_time(start), Instant::now());
         window.step();
-        worst = worst.max(start.elapsed());
+        own.push(thread_time(start) - worked);
+        passed.push(begun.elapsed());
         std::thread::sleep(Duration::from_millis(8));
     }
     window.drop_at(from + Vec2::new(60.0, -30.0));
     settle(&mut window);
-    println!("the slowest frame took {worst:?}");
-    // A frame's own work is a few milliseconds; on a busy machine it may be interrupted.
-    assert!(worst < Duration::from_millis(150), "a frame took {worst:?} while a solve took 200 ms");
+    own.sort();
+    passed.sort();
+    println!(
+        "work of a frame: median {:?}, worst {:?}; by the clock {:?}, {:?}",
+        own[20], own[39], passed[20], passed[39]
+    );
+    assert!(own[39] < FRAME, "a frame worked {:?} while a solve took 200 ms", own[39]);
+    assert!(passed[20] < FRAME, "half of the frames took {:?} while a solve took 200 ms", passed[20]);
     assert_eq!(window.state().unmet(), None);
     assert_eq!(window.state().motion().expect("a motion").depth, (1, 0));
+    let off = (place_of(&window, "book", window.state().view().playhead) - (from + Vec2::new(60.0, -30.0))).length();
+    assert!(off < 2.0, "the book ends {off} points from the hand");
 }
 
 #[test]

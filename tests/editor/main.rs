@@ -6,6 +6,7 @@
 mod crash;
 mod editing;
 mod files;
+mod hands;
 mod looking;
 mod pictures;
 mod real_window;

@@ -1,9 +1,9 @@
 //! Every state of the window drawn in both themes: it renders, and the pictures are there to be looked at.
 
-use eframe::egui::{Key, Theme, Vec2};
+use eframe::egui::{Key, Modifiers, Theme, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, can_draw, drag, example_in, picture, pixel, place, scene};
+use crate::support::{Options, can_draw, drag, example_in, picture, pixel, place, place_of, scene, settle};
 
 fn options(theme: Theme) -> Options {
     Options { theme, draws: true, ..Options::default() }
@@ -70,5 +70,49 @@ fn a_body_is_described_in_both_themes_and_widths() {
         let edge = window.get_by_label("Scene view").rect().right_center() + Vec2::new(1.0, 0.0);
         drag(&mut window, edge, edge + Vec2::new(200.0, 0.0));
         picture(&mut window, &format!("body_narrow_{name}"));
+    }
+}
+
+/// Panels and questions that come and go: the tour, what a drop offers, plots, details, menus, the export, unsaved changes.
+#[test]
+fn every_panel_draws_in_both_themes() {
+    if !can_draw() {
+        return;
+    }
+    for (theme, name) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+        let mut window = options(theme).open();
+        window.get_by_label("New here? Take the tour").click();
+        settle(&mut window);
+        picture(&mut window, &format!("tour_{name}"));
+        window.get_by_label("End the tour").click();
+        window.run_steps(2);
+        let (from, to) = (place_of(&window, "white egg", 0.6), place_of(&window, "right bucket", 0.6));
+        drag(&mut window, from, to);
+        picture(&mut window, &format!("offer_{name}"));
+        window.get_by_label_contains("Nail it inside").click();
+        settle(&mut window);
+        window.key_press(Key::P);
+        window.run_steps(4);
+        picture(&mut window, &format!("plots_{name}"));
+        window.key_press(Key::P);
+        window.get_by_label("Details of white egg.velocity").click();
+        window.run_steps(4);
+        picture(&mut window, &format!("details_{name}"));
+        for (menu, inside) in [("File", "Save as"), ("View", "Mouse as in Maya")] {
+            window.get_by_label(menu).click();
+            window.run_steps(4);
+            assert!(window.query_by_label_contains(inside).is_some(), "{menu}");
+            picture(&mut window, &format!("{}_{name}", menu.to_lowercase()));
+            window.key_press(Key::Escape);
+            window.run_steps(3);
+        }
+        window.key_press_modifiers(Modifiers::COMMAND, Key::E);
+        window.run_steps(20);
+        picture(&mut window, &format!("export_{name}"));
+        window.get_by_label("Cancel").click();
+        window.run_steps(20);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+        window.run_steps(20);
+        picture(&mut window, &format!("unsaved_{name}"));
     }
 }
