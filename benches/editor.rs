@@ -180,7 +180,7 @@ fn open_once(editor: Option<Option<PathBuf>>) {
     let viewport = egui::ViewportBuilder::default().with_inner_size([1280.0, 800.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
-        let inner = editor.map(|scene| App::new(cc, Start { scene, ..Start::default() }));
+        let inner = editor.map(|scene| App::new(cc, Start { scene, thumbnails: true, ..Start::default() }));
         Ok(Box::new(Once { inner, frames: 0 }))
     };
     if let Err(error) = eframe::run_native("hattrick-bench", options, Box::new(start)) {

@@ -110,6 +110,8 @@ pub enum Action {
     DiscardRecovery(usize),
     /// Answer to the question about unsaved changes: whether to go on.
     LoseChanges(bool),
+    /// Another answer to it: save first, then go on.
+    SaveAndGoOn,
     /// Close the window.
     Quit,
 }

@@ -79,6 +79,9 @@ pub struct App {
     pub(super) changes: Vec<ParameterChange>,
     /// What would lose unsaved changes, waiting for a word.
     pub(super) waiting: Option<Action>,
+    /// What waits for a save to succeed, and what has waited long enough.
+    pub(super) after_save: Option<Action>,
+    pub(super) go_on: Option<Action>,
     pub(super) left: Vec<Left>,
     /// Edits of a journal that is being shown, and when the next is due.
     pub(super) replay: VecDeque<Edit>,
@@ -121,6 +124,8 @@ impl App {
             drafts: Drafts::default(),
             changes: Vec::new(),
             waiting: None,
+            after_save: None,
+            go_on: None,
             left,
             replay: VecDeque::new(),
             replay_due: 0.0,
@@ -214,8 +219,11 @@ impl App {
         let answer = self.question.as_mut()?.show_ui(ui)?;
         self.question = None;
         match answer {
-            Answer::Wish(action) => Some(action),
-            Answer::Nothing => None,
+            Answer::Wish(action) => Some(*action),
+            Answer::Nothing => {
+                self.after_save = None;
+                None
+            }
         }
     }
 
@@ -321,6 +329,9 @@ impl eframe::App for App {
         let now = ctx.input(|input| input.time);
         self.receive(now);
         self.receive_export(now);
+        if let Some(action) = self.go_on.take() {
+            self.apply(action, &ctx);
+        }
         self.go_on_replaying(now, &ctx);
         self.take_dropped(&ctx);
         self.guard_close(&ctx);

@@ -51,6 +51,10 @@ impl App {
             Action::Export(path, wishes) => self.export(path, wishes, ctx),
             Action::CancelExport => self.exporting.iter().for_each(Exporting::cancel),
             Action::Tour(turn) => self.take_turn(turn, ctx),
+            Action::SaveAndGoOn => {
+                self.after_save = self.waiting.take();
+                self.save();
+            }
             Action::LoseChanges(go_on) => self.lose_changes(go_on, ctx),
             Action::Recover(index) => self.recover(index, ctx),
             Action::DiscardRecovery(index) => self.discard(index),
@@ -391,7 +395,10 @@ fn frame_selection(view: &mut View, motion: &Motion) {
             let far = path.states.iter().map(|state| (state.position - at).norm()).fold(0.0, f64::max);
             (at, 3.0 * motion.reach(body) + 0.25 * far)
         }
-        None => motion.ball,
+        None => {
+            view.camera_goal = Some(view.camera.fitting(motion.ball.0, &motion.outline, view.aspect));
+            return;
+        }
     };
     view.camera_goal = Some(view.camera.framing(center, radius));
 }

@@ -137,6 +137,28 @@ impl Camera {
         Camera { target: center, distance: (0.98 * radius / HALF_VIEW.sin()).clamp(0.05, 1e5), ..*self }
     }
 
+    /// The same direction, as near as it can be with all these balls (centre, radius) in a picture of this aspect. With x, y across
+    /// the picture and z toward the eye from the target:
+    ///
+    /// ```text
+    /// (|x| + r)/(d − z − r) ≤ 0.92·aspect·tan(half view)        and the same for y without the aspect
+    /// ```
+    pub fn fitting(&self, target: Vec3, balls: &[(Vec3, f64)], aspect: f64) -> Camera {
+        let (right, up, forward) = (self.right(), self.up(), self.forward());
+        let tangent = 0.92 * HALF_VIEW.tan();
+        let needed = balls.iter().map(|(center, radius)| {
+            let from = center - target;
+            let across = (from.dot(&right).abs() + radius) / (tangent * aspect);
+            let upward = (from.dot(&up).abs() + radius) / tangent;
+            across.max(upward) + radius - from.dot(&forward)
+        });
+        let distance = needed.fold(0.0, f64::max);
+        if distance <= 0.0 {
+            return Camera { target, ..*self };
+        }
+        Camera { target, distance: distance.clamp(0.05, 1e5), ..*self }
+    }
+
     /// Glides toward a goal; true once it is there.
     pub fn approach(&mut self, goal: &Camera, dt: f64) -> bool {
         let part = 1.0 - (-dt / EASE).exp();

@@ -40,6 +40,8 @@ pub struct Motion {
     pub meshes: Arc<Meshes>,
     /// Center and radius of a ball about everything that is seen.
     pub ball: (Vec3, f64),
+    /// Balls about what is seen: fixed bodies by their corners, moving ones along their paths.
+    pub outline: Vec<(Vec3, f64)>,
     /// What shall hold.
     pub nails: Vec<Nail>,
     /// How each nail stands.
@@ -90,7 +92,8 @@ impl Motion {
             .map(|index| Path::new(&trajectory, BodyId(index as u32), MOST_POINTS / moving))
             .collect();
         let marks = marks(&model, &trajectory);
-        let ball = ball(&model, &trajectory, &paths);
+        let outline = outline(&model, &trajectory, &paths, &meshes);
+        let ball = ball(&outline);
         let (nails, nail_reports) = (Vec::new(), Vec::new());
         Motion {
             scene,
@@ -101,6 +104,7 @@ impl Motion {
             marks,
             meshes,
             ball,
+            outline,
             nails,
             nail_reports,
             depth: (0, 0),
@@ -230,28 +234,50 @@ fn marks(model: &Model, trajectory: &Trajectory) -> Vec<Mark> {
     trajectory.events.iter().enumerate().map(mark).collect()
 }
 
-/// A ball about bodies and paths. What flew very far does not count fully: the rest should stay visible.
-fn ball(model: &Model, trajectory: &Trajectory, paths: &[Path]) -> (Vec3, f64) {
-    let mut low = Vec3::repeat(f64::INFINITY);
-    let mut high = -low;
-    let mut include = |place: Vec3, reach: f64| {
-        low = low.inf(&(place - Vec3::repeat(reach)));
-        high = high.sup(&(place + Vec3::repeat(reach)));
-    };
+/// Corners or places of a body that count for the outline.
+const MOST_CORNERS: usize = 64;
+
+/// Balls about everything that is finite: corners of fixed bodies, moving ones along their paths.
+fn outline(model: &Model, trajectory: &Trajectory, paths: &[Path], meshes: &Meshes) -> Vec<(Vec3, f64)> {
+    let mut balls = Vec::new();
     for (index, properties) in trajectory.world().bodies.iter().enumerate() {
         let reach = properties.solid.reach();
-        if reach.is_finite() {
-            include(properties.initial.position, reach);
-            let path = &paths[index];
-            let some = path.states.iter().step_by(8.max(path.states.len() / 64));
-            some.for_each(|state| include(state.position, reach));
-        } else if model.bodies().len() == 1 {
-            include(properties.initial.position, 1.0);
+        let initial = &properties.initial;
+        if !reach.is_finite() {
+            if model.bodies().len() == 1 {
+                balls.push((initial.position, 1.0));
+            }
+            continue;
         }
+        let corners =
+            meshes.ranges.get(index).map_or(&[][..], |range| &meshes.indices[range.start as usize..range.end as usize]);
+        if !model.bodies()[index].fixed || corners.is_empty() {
+            balls.push((initial.position, reach));
+            let states = &paths[index].states;
+            let some = states.iter().step_by(states.len().div_ceil(MOST_CORNERS).max(1));
+            balls.extend(some.map(|state| (state.position, reach)));
+            continue;
+        }
+        for corner in corners.iter().step_by(corners.len().div_ceil(16 * MOST_CORNERS).max(1)) {
+            let [x, y, z, ..] = meshes.vertices[*corner as usize].map(f64::from);
+            balls.push((initial.position + initial.rotation * (Vec3::new(x, y, z) * properties.scale), 0.0));
+        }
+    }
+    balls
+}
+
+/// Centre and radius of a ball about all of them.
+fn ball(balls: &[(Vec3, f64)]) -> (Vec3, f64) {
+    let mut low = Vec3::repeat(f64::INFINITY);
+    let mut high = -low;
+    for (place, reach) in balls {
+        low = low.inf(&(place - Vec3::repeat(*reach)));
+        high = high.sup(&(place + Vec3::repeat(*reach)));
     }
     if low.x > high.x {
         return (Vec3::zeros(), 1.0);
     }
-    let radius = 0.5 * (high - low).norm();
-    (0.5 * (low + high), radius.clamp(0.05, 1e4))
+    let center = 0.5 * (low + high);
+    let radius = balls.iter().map(|(place, reach)| (place - center).norm() + reach).fold(0.0, f64::max);
+    (center, radius.clamp(0.05, 1e4))
 }

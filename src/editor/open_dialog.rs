@@ -36,7 +36,7 @@ pub enum Purpose {
 #[derive(Debug, PartialEq)]
 pub enum Answer {
     /// It was answered.
-    Wish(Action),
+    Wish(Box<Action>),
     /// It was sent away.
     Nothing,
 }
@@ -100,7 +100,7 @@ impl PathQuestion {
                 // An export has more to choose; anything else needs only the path.
                 match &self.purpose {
                     Purpose::Export(_) => self.text = path.display().to_string(),
-                    purpose => return Some(Answer::Wish(purpose.wish(path))),
+                    purpose => return Some(Answer::Wish(Box::new(purpose.wish(path)))),
                 }
             }
         }
@@ -132,7 +132,7 @@ impl PathQuestion {
         ui.horizontal(|ui| {
             let ready = !self.text.trim().is_empty();
             if (ui.add_enabled(ready, egui::Button::new(verb)).clicked() || entered) && ready {
-                answer = Some(Answer::Wish(self.purpose.wish(path)));
+                answer = Some(Answer::Wish(Box::new(self.purpose.wish(path))));
             }
             if ui.add_enabled(self.chosen.is_none(), egui::Button::new("Browse…")).clicked() {
                 self.browse(ui.ctx());

@@ -199,15 +199,19 @@ fn bounds_ui(parameter: &Parameter, name: &str, ui: &mut Ui) -> Option<Action> {
     quiet(ui, "bounds");
     ui.horizontal(|ui| {
         for (entry, which) in bounds.iter_mut().zip(["Least", "Greatest"]) {
-            if let Some(value) =
-                number(ui, &format!("{which} {name}"), *entry, 70.0, |field| field.range(-WIDE..=WIDE).speed(0.05))
-            {
-                *entry = value;
-            }
+            let changed = number(ui, &format!("{which} {name}"), *entry, 70.0, |field| {
+                field.range(-WIDE..=WIDE).speed(0.05).custom_formatter(|value, _| bound_words(value))
+            });
+            *entry = changed.unwrap_or(*entry);
         }
     });
     ui.end_row();
     (bounds != before && bounds[0] <= bounds[1]).then(|| free_with(name, None, Some(bounds), None))
+}
+
+/// A bound that is none is written as such.
+fn bound_words(value: f64) -> String {
+    if value.abs() >= WIDE { "none".to_owned() } else { plain(value) }
 }
 
 fn rest_ui(parameter: &Parameter, name: &str, ui: &mut Ui) -> Option<Action> {

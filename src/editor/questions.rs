@@ -13,11 +13,14 @@ pub fn unsaved_ui(ui: &mut Ui) -> Option<Action> {
         ui.set_width(360.0);
         ui.heading("Unsaved changes");
         ui.add_space(4.0);
-        ui.label("What was changed since the last save will be lost.");
+        ui.label("What was changed since the last save would be lost.");
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             if ui.button("Go back").clicked() {
                 action = Some(Action::LoseChanges(false));
+            }
+            if ui.button("Save them").clicked() {
+                action = Some(Action::SaveAndGoOn);
             }
             if ui.button("Lose the changes").clicked() {
                 action = Some(Action::LoseChanges(true));

@@ -60,6 +60,7 @@ impl App {
             self.origin = Some(Origin::File(path.clone()));
             self.settings.remember(path);
             self.messages.note(format!("Saved {}", path.display()), now);
+            self.go_on = self.after_save.take();
         }
         if let Some(path) = &done.journal {
             self.messages.note(format!("Wrote the session to {}; opening it replays it", path.display()), now);
@@ -98,9 +99,9 @@ impl App {
 
     fn opened(&mut self, done: &Done, origin: Origin, now: f64) {
         let motion = &done.motion;
-        let first = View::default().camera;
-        self.view =
-            View { camera: first.framing(motion.ball.0, motion.ball.1), layers: self.view.layers, ..View::default() };
+        let (layers, aspect) = (self.view.layers, self.view.aspect);
+        let camera = View::default().camera.fitting(motion.ball.0, &motion.outline, aspect);
+        self.view = View { camera, layers, aspect, ..View::default() };
         self.messages.clear();
         self.changes.clear();
         (self.offer, self.flash) = (None, None);
@@ -170,6 +171,7 @@ impl App {
 
     fn refused(&mut self, edit: Option<Edit>, message: String, now: f64) {
         self.opening = None;
+        self.after_save = None;
         self.replay.clear();
         match edit {
             Some(Edit::Grab { .. }) => {

@@ -26,8 +26,11 @@ pub struct SizeChange {
     pub value: f64,
 }
 
-/// The numbers of a shape: what a person calls the row, the key in the file, and the values.
-fn sizes(shape: &Shape) -> Vec<(&'static str, &'static str, Vec<f64>)> {
+/// What a person calls it, the key in the file, and the values, m.
+type Size = (&'static str, &'static str, Vec<f64>);
+
+/// The numbers of a shape.
+fn sizes(shape: &Shape) -> Vec<Size> {
     let one = |name, key, value: f64| (name, key, vec![value]);
     match shape {
         Shape::Ball { radius } => vec![one("radius", "radius", *radius)],
@@ -68,25 +71,31 @@ pub fn shape_ui(motion: &Motion, body: BodyId, ui: &mut Ui) -> Option<Action> {
     if matches!(**shape, Shape::Hull { .. } | Shape::Mesh(_) | Shape::Compound { .. }) {
         quiet(ui, "Its points and parts are edited in the file.");
     }
-    ui.horizontal_wrapped(|ui| {
-        for (word, key, values) in sizes(shape) {
-            quiet(ui, format!("{word}, m"));
-            let many = values.len() > 1;
-            for (index, old) in values.into_iter().enumerate() {
-                let label =
-                    if many { format!("{name} {word} {}", ["x", "y", "z"][index]) } else { format!("{name} {word}") };
-                let changed = number(ui, &label, old, 54.0, |field| {
-                    let field = field.speed(0.01 * old).range(1e-6..=1e6).max_decimals(15);
-                    field.custom_formatter(|value, _| significant(value))
-                });
-                // A field that is left as it was has only rounded.
-                if let Some(value) = changed.filter(|value| significant(*value) != significant(old)) {
-                    let index = many.then_some(index);
-                    action =
-                        Some(Action::Change(Change::Size(SizeChange { body: name.to_owned(), key, index, value })));
-                }
+    for pair in sizes(shape).chunks(2) {
+        ui.horizontal(|ui| action = action.take().or(sizes_ui(name, pair, ui)));
+    }
+    action
+}
+
+/// Some sizes in one row.
+fn sizes_ui(name: &str, sizes: &[Size], ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    for (word, key, values) in sizes {
+        quiet(ui, format!("{word}, m"));
+        let many = values.len() > 1;
+        for (index, old) in values.iter().copied().enumerate() {
+            let label =
+                if many { format!("{name} {word} {}", ["x", "y", "z"][index]) } else { format!("{name} {word}") };
+            let changed = number(ui, &label, old, 54.0, |field| {
+                let field = field.speed(0.01 * old).range(1e-6..=1e6).max_decimals(15);
+                field.custom_formatter(|value, _| significant(value))
+            });
+            // A field that is left as it was has only rounded.
+            if let Some(value) = changed.filter(|value| significant(*value) != significant(old)) {
+                let index = many.then_some(index);
+                action = Some(Action::Change(Change::Size(SizeChange { body: name.to_owned(), key, index, value })));
             }
         }
-    });
+    }
     action
 }

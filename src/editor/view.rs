@@ -25,6 +25,8 @@ pub struct View {
     pub layers: Layers,
     /// What the pointer is over.
     pub hover: Option<Pick>,
+    /// Width of the picture over its height.
+    pub aspect: f64,
 }
 
 /// What is drawn beside the bodies.
@@ -76,6 +78,7 @@ impl Default for View {
             speed: 1.0,
             layers: Layers::default(),
             hover: None,
+            aspect: 1.35,
         }
     }
 }

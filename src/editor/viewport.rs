@@ -73,6 +73,7 @@ pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &m
     let (rect, response) = ui.allocate_exact_size(ui.available_size().max(Vec2::splat(16.0)), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Scene view"));
     let ctx = ui.ctx().clone();
+    view.aspect = f64::from(rect.width() / rect.height().max(1.0));
     navigate(view, scenery.habit, &response, rect, &ctx);
     glide(view, &ctx);
     let mut wishes = hands_ui(view, hands, scenery, rect, ui);
