@@ -54,7 +54,9 @@ impl Screen {
         let folder = std::env::temp_dir().join(format!("hattrick-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        let (xvfb, display) = start_xvfb(&folder);
+        // Other programs start screens too, and may take a number between its choice and its use.
+        let listening = (0..5).map(|_| start_xvfb(&folder)).find(|(_, display)| listens(display));
+        let (xvfb, display) = listening.expect("a screen that listens");
         let log = std::fs::File::create(folder.join("log")).expect("a log");
         let program = Command::new(env!("CARGO_BIN_EXE_hattrick"))
             .args(arguments)
@@ -158,6 +160,16 @@ impl Drop for Screen {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Whether programs can open windows on a screen.
+fn listens(display: &str) -> bool {
+    let asked = || Command::new("xdotool").arg("getdisplaygeometry").env("DISPLAY", display).output();
+    (0..20).any(|_| {
+        let found = asked().is_ok_and(|output| output.status.success() && !output.stdout.is_empty());
+        std::thread::sleep(Duration::from_millis(if found { 0 } else { 100 }));
+        found
+    })
 }
 
 /// Starts Xvfb on a number of its own choosing, with its memory in a file.
