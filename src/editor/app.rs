@@ -29,6 +29,7 @@ use super::timeline::timeline_ui;
 use super::tour::Tour;
 use super::view::View;
 use super::viewport::{Flash, Offer, Scenery, viewport_ui};
+use super::widgets::quiet;
 use super::worker::Worker;
 use crate::session::{Edit, ParameterChange};
 
@@ -94,6 +95,8 @@ pub struct App {
     pub(super) flash: Option<Flash>,
     /// How long the solver worked on the newest answer.
     pub(super) solving: Duration,
+    /// How the last solve went, in words.
+    pub(super) solver: String,
     thumbnails: Thumbnails,
 }
 
@@ -136,6 +139,7 @@ impl App {
             offer: None,
             flash: None,
             solving: Duration::ZERO,
+            solver: String::new(),
             thumbnails: Thumbnails::default(),
             start,
         };
@@ -272,6 +276,10 @@ impl App {
         Panel::top("bar").show(ui, |ui| wishes.extend(menu_ui(&bar, ui)));
         match self.motion.clone() {
             Some(motion) => self.editor_ui(&motion, &mut wishes, ui),
+            // A scene that was asked for on starting is there in a moment; the gallery would only flicker.
+            None if self.opening.is_some() && self.origin.is_none() => {
+                CentralPanel::default().show(ui, |ui| ui.centered_and_justified(|ui| quiet(ui, "Opening…")));
+            }
             None => {
                 let dark = ui.visuals().dark_mode;
                 let pictures = if self.start.thumbnails { self.thumbnails.of(ui.ctx(), dark) } else { &[] };
@@ -304,7 +312,7 @@ impl App {
         let panel = Panel::right("inspector").resizable(true).default_size(theme::INSPECTOR_WIDTH);
         let [least, most] = theme::INSPECTOR_WIDTHS;
         panel.size_range(least..=most).show(ui, |ui| {
-            wishes.extend(inspector_ui(&self.view, motion, &mut self.drafts, &self.changes, ui));
+            wishes.extend(inspector_ui(&self.view, motion, &mut self.drafts, &self.changes, &self.solver, ui));
         });
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
             let rect = ui.max_rect();

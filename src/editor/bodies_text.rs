@@ -31,10 +31,13 @@ pub enum TextError {
 }
 
 /// The shapes that can be added, with what a file says of them.
-pub const NEW_SHAPES: [(&str, &str); 3] = [
+pub const NEW_SHAPES: [(&str, &str); 6] = [
     ("Ball", "{ kind = \"ball\", radius = 0.1 }"),
     ("Box", "{ kind = \"cuboid\", half_extents = [0.1, 0.1, 0.1] }"),
     ("Capsule", "{ kind = \"capsule\", half_height = 0.1, radius = 0.05 }"),
+    ("Cylinder", "{ kind = \"cylinder\", half_height = 0.1, radius = 0.06 }"),
+    ("Cone", "{ kind = \"cone\", half_height = 0.1, radius = 0.08 }"),
+    ("Egg", "{ kind = \"egg\", radius = 0.022, tip = 0.034, base = 0.024 }"),
 ];
 
 /// With one more body of a shape at a place; returns its name too.

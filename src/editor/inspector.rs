@@ -27,12 +27,13 @@ pub struct Drafts {
     nail: NewNail,
 }
 
-/// Draws the panel and returns what was asked.
+/// Draws the panel and returns what was asked; `solver` says how the last solve went.
 pub fn inspector_ui(
     view: &View,
     motion: &Motion,
     drafts: &mut Drafts,
     changes: &[ParameterChange],
+    solver: &str,
     ui: &mut Ui,
 ) -> Option<Action> {
     let mut action = None;
@@ -55,6 +56,9 @@ pub fn inspector_ui(
         }
         ui.separator();
         part(ui, "Changed last");
+        if !solver.is_empty() {
+            quiet(ui, solver);
+        }
         action = action.take().or(ledger_ui(changes, ui));
         ui.add_space(12.0);
     });

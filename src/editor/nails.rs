@@ -29,7 +29,7 @@ pub fn nails_ui(view: &View, motion: &Motion, new: &mut NewNail, ui: &mut Ui) ->
         quiet(ui, "Nothing is nailed. N nails the selected body where it is at the playhead.");
     }
     for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
-        action = action.take().or(nail_ui(index, nail, report, ui));
+        action = action.take().or(nail_ui(motion, index, nail, report, ui));
     }
     ui.horizontal_wrapped(|ui| {
         let body = view.selection.filter(|body| !motion.model.bodies()[body.index()].fixed);
@@ -51,7 +51,7 @@ pub fn nails_ui(view: &View, motion: &Motion, new: &mut NewNail, ui: &mut Ui) ->
     action.or(expression_ui(motion, new, ui))
 }
 
-fn nail_ui(index: usize, nail: &Nail, report: &GoalReport, ui: &mut Ui) -> Option<Action> {
+fn nail_ui(motion: &Motion, index: usize, nail: &Nail, report: &GoalReport, ui: &mut Ui) -> Option<Action> {
     let palette = theme::palette(ui.visuals().dark_mode);
     let title = nail.title(index);
     let mut action = None;
@@ -67,7 +67,10 @@ fn nail_ui(index: usize, nail: &Nail, report: &GoalReport, ui: &mut Ui) -> Optio
             (true, true) => palette.nail,
             (true, false) => palette.wrong,
         };
-        ui.label(RichText::new(&title).color(color).strong());
+        // An expression stands below, where it can be typed over.
+        let bare = nail.name.is_none() && nail.body.is_none();
+        let shown = if bare { format!("nail {}", index + 1) } else { title.clone() };
+        ui.label(RichText::new(shown).color(color).strong());
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if icon_button(ui, Icon::Close, &format!("Remove {title}"), "", false).clicked() {
                 action = Some(Action::Edit(Edit::Nail { nail: None, index: Some(index) }));
@@ -79,12 +82,57 @@ fn nail_ui(index: usize, nail: &Nail, report: &GoalReport, ui: &mut Ui) -> Optio
             }
         });
     });
+    action = action.or(standing_ui(motion, index, nail, report, ui));
+    action = action.or(wishes_ui(index, nail, ui));
+    action.or(own_expression_ui(motion, index, nail, ui))
+}
+
+/// When it holds, with a time to be typed where it is one, and how it stands.
+fn standing_ui(motion: &Motion, index: usize, nail: &Nail, report: &GoalReport, ui: &mut Ui) -> Option<Action> {
     let inside = match &nail.inside {
         Some(Inside::Body { body }) => format!(" · inside {body}"),
         _ => String::new(),
     };
-    quiet(ui, format!("{}{inside} · {}", when_words(&nail.at), standing(report)));
-    action.or(wishes_ui(index, nail, ui))
+    let rest = format!("{inside} · {}", standing(report));
+    let When::Time(t) = nail.at else {
+        quiet(ui, when_words(&nail.at) + &rest);
+        return None;
+    };
+    let mut changed = None;
+    ui.horizontal(|ui| {
+        quiet(ui, "at");
+        let label = format!("Time of nail {}", index + 1);
+        changed = number(ui, &label, t, 56.0, |field| {
+            field.range(0.0..=motion.model.duration()).speed(0.005).max_decimals(3)
+        });
+        quiet(ui, format!("s{rest}"));
+    });
+    let moved = changed.filter(|value| format!("{value:.3}") != format!("{t:.3}"));
+    moved.map(|t| replace(index, Nail { at: When::Time(t), ..nail.clone() }))
+}
+
+/// The expression of a nail, which can be typed over; a word at once on whether it can be read.
+fn own_expression_ui(motion: &Motion, index: usize, nail: &Nail, ui: &mut Ui) -> Option<Action> {
+    let old = nail.expression.as_deref()?;
+    let id = ui.scope_id().with(("expression of a nail", index));
+    let mut text = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| old.to_owned());
+    let field = egui::TextEdit::singleline(&mut text).font(egui::TextStyle::Monospace).desired_width(f32::INFINITY);
+    let response = ui.add(field);
+    let label = format!("Expression of nail {}", index + 1);
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, label.clone()));
+    let new = Nail { expression: Some(text.trim().to_owned()), ..nail.clone() };
+    let wrong = crate::goal::Goal::new(&motion.model, &new, index).err();
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else {
+        ui.data_mut(|data| data.remove_temp::<String>(id));
+    }
+    if let Some(error) = wrong {
+        let palette = theme::palette(ui.visuals().dark_mode);
+        ui.label(RichText::new(error.to_string()).small().color(palette.warning));
+        return None;
+    }
+    (response.lost_focus() && new != *nail).then(|| replace(index, new))
 }
 
 /// The numbers of a nail, to be typed.
@@ -110,9 +158,6 @@ fn wishes_ui(index: usize, nail: &Nail, ui: &mut Ui) -> Option<Action> {
                 }
             }
         });
-    }
-    if let Some(expression) = &nail.expression {
-        ui.label(RichText::new(expression).monospace());
     }
     (done && changed != *nail).then(|| replace(index, changed))
 }

@@ -14,7 +14,7 @@ use super::worker::{Answer, Done, Order};
 use crate::export::ExportError;
 use crate::session::{Edit, ParameterChange, Quantity};
 use crate::simulation::End;
-use crate::solve::Verdict;
+use crate::solve::{Report, Verdict};
 
 /// Seconds between two edits of a journal that is shown.
 const REPLAY_PACE: f64 = 0.03;
@@ -56,6 +56,9 @@ impl App {
             unmet.freeing = Some(group.clone());
         }
         self.point_at_jump(&done, now);
+        if let Some(report) = done.outcome.as_ref().and_then(|outcome| outcome.report.as_ref()) {
+            self.solver = solver_words(report, &done);
+        }
         if let Some(path) = &done.saved {
             self.origin = Some(Origin::File(path.clone()));
             self.settings.remember(path);
@@ -104,6 +107,7 @@ impl App {
         self.view = View { camera, layers, aspect, ..View::default() };
         self.messages.clear();
         self.changes.clear();
+        self.solver.clear();
         (self.offer, self.flash) = (None, None);
         if matches!(origin, Origin::Example(index) if Some(index) == tour::eggs()) {
             self.begin_tour_once();
@@ -208,4 +212,18 @@ impl App {
             self.messages.note("The journal has been replayed.", now);
         }
     }
+}
+
+/// How a solve went: `met · 4 iterations, 6 simulations · 3.1 ms`.
+fn solver_words(report: &Report, done: &Done) -> String {
+    let Report { verdict, iterations, simulations, jumps, .. } = report;
+    let milliseconds = done.solving.as_secs_f64() * 1e3;
+    let jumped = if jumps.is_empty() { String::new() } else { format!(" · {} jumps", jumps.len()) };
+    let plural = |count: u32| if count == 1 { "" } else { "s" };
+    format!(
+        "Solver: {} · {iterations} iteration{}, {simulations} simulation{}{jumped} · {milliseconds:.1} ms",
+        verdict.shown(&done.motion.model),
+        plural(*iterations),
+        plural(*simulations),
+    )
 }

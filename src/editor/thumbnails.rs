@@ -1,4 +1,4 @@
-//! Small pictures of the examples, drawn one after the other in a thread of their own.
+//! Small pictures of the examples, drawn one after the other in a thread of their own, once the window stands.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -13,6 +13,9 @@ use crate::simulation::simulate;
 /// Pixels: twice the points of a card.
 const SIZE: [u32; 2] = [496, 256];
 
+/// Frames of the window before the first picture is begun.
+const FIRST_FRAMES: u64 = 4;
+
 /// The pictures that are there so far, in one theme.
 #[derive(Default)]
 pub struct Thumbnails {
@@ -22,9 +25,12 @@ pub struct Thumbnails {
 }
 
 impl Thumbnails {
-    /// The pictures for a theme; those of another theme are drawn anew.
+    /// The pictures for a theme; those of another theme are drawn anew. While the window takes its first frames nothing else should
+    /// keep the machine busy.
     pub fn of(&mut self, ctx: &egui::Context, dark: bool) -> &[Option<TextureHandle>] {
-        if self.dark != Some(dark) {
+        if ctx.cumulative_frame_nr() < FIRST_FRAMES {
+            ctx.request_repaint();
+        } else if self.dark != Some(dark) {
             self.dark = Some(dark);
             self.textures = vec![None; EXAMPLES.len()];
             self.coming = Some(draw(ctx, dark));

@@ -216,3 +216,31 @@ fn the_tour_goes_on_as_things_are_done() {
     window.run_steps(3);
     assert!(window.query_by_label_contains("Tour,").is_none());
 }
+
+/// Types over a field that has a name.
+fn type_over(window: &mut Window, label: &str, text: &str) {
+    window.get_by_label(label).click();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.event(Event::Text(text.to_owned()));
+    window.run_steps(1);
+    window.key_press(Key::Enter);
+    settle(window);
+}
+
+#[test]
+fn times_and_expressions_of_nails_are_typed() {
+    let mut window = example("tumble");
+    let at = place_of(&window, "book", 0.4);
+    click(&mut window, at);
+    window.key_press(Key::N);
+    settle(&mut window);
+    type_over(&mut window, "Time of nail 1", "0.55");
+    type_over(&mut window, "Expression", "height(book) <= 9");
+    type_over(&mut window, "Expression of nail 2", "height(book) <= 8");
+    // What cannot be read is said, and the nail stays.
+    type_over(&mut window, "Expression of nail 2", "height(boo) <= 7");
+    let motion = window.state().motion().expect("a motion");
+    assert_eq!(motion.nails[0].at, hattrick::scene::When::Time(0.55));
+    assert_eq!(motion.nails[1].expression.as_deref(), Some("height(book) <= 8"));
+}
