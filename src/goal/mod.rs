@@ -174,13 +174,20 @@ impl Goal {
         }
     }
 
-    /// The time after which the goal does not look at the motion; none where that is not known beforehand.
-    pub fn latest(&self) -> Option<f64> {
-        let asks = |wish: &Wish| matches!(wish, Wish::Expression(expression) if expression.asks_for_events());
-        match self.timing {
-            Timing::Time(t) if !self.wishes.iter().any(asks) => Some(t),
-            _ => None,
-        }
+    /// The time after which the goal does not look at the motion it was read from; none where it looks at the end, at rest, or
+    /// for an event in vain. The flag says whether that time floats.
+    pub fn latest(&self, reading: &Reading) -> Option<(f64, bool)> {
+        let Reading::Read(instant, residuals) = reading else { return None };
+        let only_times = |wish: &Wish| matches!(wish, Wish::Expression(expression) if !expression.asks_for_states());
+        let own = match self.timing {
+            Timing::End | Timing::Rest { .. } if self.wishes.iter().all(only_times) => 0.0,
+            Timing::End | Timing::Rest { .. } => return None,
+            Timing::Time(_) | Timing::Impact { .. } | Timing::Apex { .. } => instant.t(),
+        };
+        let times = residuals.iter().flat_map(|residual| &residual.gradient.times).map(|(instant, _)| instant.t());
+        let latest = times.fold(own, f64::max);
+        let floats = latest > own || !matches!(self.timing, Timing::Time(_));
+        Some((latest, floats))
     }
 
     fn read_or_missing(

@@ -1,120 +1,161 @@
 //! Over a discontinuity: samples around the suggested δu, and the best of them.
 //!
 //! ```text
-//! δu_i = part·δu + σ·√M⁻¹·ξ,      ξ normal,  σ ∝ |δu|_M·widening/√n,  less its share along the nails' rows        (1)
-//! score = total·(1 + ½·(1 − likeness)) + 0.02·|δu_i|_M                                                           (2)
+//! u_i = u + part·δu + σ·√M⁻¹·ξ,      ξ normal,  σ ∝ |δu|_M·widening/√n,  less its share along the nails' rows    (1)
+//! u_i = u₀ + σ·√M⁻¹·ξ,               u₀ where the solve began: answers near it are the ones that are wished      (2)
+//! score = total·(1 + ½·(1 − likeness)) + 0.02·distance from the nearer of u and u₀                              (3)
 //! ```
 //!
-//! likeness = shared prefix of the sequence of impacts, by pairs, over its length. The best few are improved by plain steps before one is
-//! chosen, since a sample hits the right sequence of events and not the target. Every sample has a random stream
-//! of its own, so that the choice does not depend on threads.
+//! likeness = shared prefix of the sequence of impacts, by pairs, over its length. A sample hits the right sequence of events and
+//! not the target, and steps find the best motion of a sequence from any sample of it: so the best sample of each new sequence is
+//! improved by steps, and then one is chosen. Every sample has a random stream of its own, so that the
+//! choice does not depend on threads.
 
 use nalgebra::DVector;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
-use super::descent::{Suggestion, length, moved, nail_rows, suggest};
 use super::point::{Merit, Point, Wishes};
 use super::random::Stream;
 use super::report::Report;
 use super::settings::Settings;
+use super::step::{Stride, Try};
+use super::suggestion::{Suggestion, suggest};
 use crate::model::Parameter;
-use crate::simulation::{EventKind, Trajectory};
+use crate::simulation::{EventKind, Signature, Trajectory};
 
-/// How many of the best samples are improved.
-const CHOSEN: usize = 4;
-/// Plain steps by which each is improved.
-const STEPS: usize = 6;
+/// How many samples are improved.
+const CHOSEN: usize = 8;
+/// Steps by which each is improved, at most.
+const STEPS: usize = 20;
+/// Lengths tried in each, and the part of the longest step they begin with.
+const LENGTHS: u32 = 5;
+const FIRST: f64 = 0.25;
 /// A jump must win at least this part of the error.
 const WIN: f64 = 0.1;
 /// What a change of u costs beside the error it leaves, both roughly in metres.
 const FAR: f64 = 0.02;
 /// The narrowest spread in the metric, roughly metres: rows that vanish suggest no length at all.
 const NARROW: f64 = 0.05;
+/// Samples come in groups of so many, of different widths.
+const GROUP: usize = 8;
+/// The centre of each group: this part of δu, or where the solve began.
+const CENTRES: [Option<f64>; 6] = [Some(1.0), None, Some(0.3), None, None, None];
 
-/// The best sample of one round, improved, if it is better than where we are.
-pub(super) fn jump(
-    point: &Point,
-    suggestion: &Suggestion,
-    wishes: Wishes,
-    settings: &Settings,
-    round: u32,
-    report: &mut Report,
-) -> Option<Point> {
-    let merit = point.merit(wishes);
-    let seed = settings.seed.wrapping_add(u64::from(report.iterations) << 32);
-    let mut samples: Vec<(f64, u32, Point)> = (0..settings.samples)
-        .into_par_iter()
-        .map(|index| {
-            let du = sample(point, suggestion, wishes, settings, (seed, round, index));
-            let sample = Point::new(&point.model, &moved(point, &suggestion.parameters, &du, 1.0), wishes);
-            (score(point, &sample, suggestion, &du, wishes), index, sample)
-        })
-        .collect();
-    report.simulations += settings.samples;
-    samples.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    samples.truncate(CHOSEN);
-    let improved: Vec<(f64, Point, u32)> = samples
-        .into_par_iter()
-        .map(|(_, _, sample)| {
-            let (improved, simulations) = improve(sample, wishes);
-            (improved.merit(wishes).total(), improved, simulations)
-        })
-        .collect();
-    report.simulations += improved.iter().map(|(_, _, simulations)| simulations).sum::<u32>();
-    let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.nails <= merit.nails.max(1e-6);
-    // Among candidates that meet the wishes alike the nearest keeps the style best.
-    let liked = |(total, candidate, _): &(f64, Point, u32)| {
-        total * (1.5 - 0.5 * likeness(&point.trajectory, &candidate.trajectory)) + FAR * distance(point, candidate)
-    };
-    improved
-        .into_iter()
-        .filter(|(_, candidate, _)| better(&candidate.merit(wishes)))
-        .min_by(|a, b| {
-            let missing = |p: &Point| p.merit(wishes).missing;
-            missing(&a.1).cmp(&missing(&b.1)).then(liked(a).total_cmp(&liked(b)))
-        })
-        .map(|(_, candidate, _)| candidate)
+/// One round of samples: around a point, and around where the solve began.
+pub(super) struct Search<'a> {
+    pub point: &'a Point,
+    pub origin: &'a Point,
+    /// How far the rows saw the answer from there, in the metric.
+    pub reach: f64,
+    pub wishes: Wishes<'a>,
+    pub settings: &'a Settings,
+    /// From 1.
+    pub round: u32,
 }
 
-/// (1): δu of one sample.
-fn sample(
-    point: &Point,
-    suggestion: &Suggestion,
-    wishes: Wishes,
-    settings: &Settings,
-    (seed, round, index): (u64, u32, u32),
-) -> Vec<f64> {
-    let mut stream = Stream::new(seed, u64::from(round), u64::from(index));
-    let count = suggestion.parameters.len();
-    let suggested = length(&point.model, &suggestion.parameters, &suggestion.plain);
-    let part = (settings.longest_step / suggested).min(1.0);
-    // Wider from round to round, and after four of them narrow again with other numbers.
-    let widening = 0.5 * 2f64.powi((round as i32 - 1) % 4);
-    // Samples of one round spread over a decade, so that narrow and wide ways are both tried.
-    let share = f64::from(index % 8) / 7.0;
-    let spread = (suggested * part).max(NARROW) * widening * 10f64.powf(share - 0.5) / (count as f64).sqrt();
-    let mut noise = DVector::from_fn(count, |_, _| {
-        spread * <StandardNormal as Distribution<f64>>::sample(&StandardNormal, &mut stream)
-    });
-    // What no wish feels stays, unless an event is missing and nothing can be told of what would bring it about.
-    let all = point.merit(wishes).missing > 0 || !suggestion.felt.contains(&true);
-    noise.iter_mut().zip(&suggestion.felt).filter(|(_, felt)| !all && !**felt).for_each(|(entry, _)| *entry = 0.0);
-    if let Some(rows) = nail_rows(suggestion, wishes) {
-        noise -= rows * (rows.transpose() * &noise);
+/// A sample with its score, or one that was improved.
+struct Candidate {
+    point: Point,
+    score: f64,
+    index: u32,
+    simulations: u32,
+}
+
+impl Search<'_> {
+    /// The best sample of the round, improved, if it is better than where we are.
+    pub fn jump(&self, suggestion: &Suggestion, tried: &mut Vec<Signature>, report: &mut Report) -> Option<Point> {
+        let seed = self.settings.seed.wrapping_add(u64::from(report.iterations) << 32);
+        let centre = suggestion.within(self.settings.longest_step, &mut report.kkt);
+        let draw =
+            |index| self.sample(suggestion, &centre, Stream::new(seed, u64::from(self.round), u64::from(index)), index);
+        let mut samples: Vec<Candidate> = (0..self.settings.samples).into_par_iter().map(draw).collect();
+        samples.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.index.cmp(&b.index)));
+        let chosen = self.choose(samples, tried);
+        let improved: Vec<Candidate> = chosen.into_par_iter().map(|sample| self.improve(sample)).collect();
+        report.simulations += self.settings.samples + improved.iter().map(|one| one.simulations).sum::<u32>();
+        let merit = self.point.merit(self.wishes);
+        let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.nails <= merit.nails.max(1e-6);
+        let helps = improved.into_iter().filter(|candidate| better(&candidate.point.merit(self.wishes)));
+        helps.min_by(|a, b| a.score.total_cmp(&b.score)).map(|candidate| candidate.point)
     }
-    let metric = |k: usize| point.model.parameters()[suggestion.parameters[k].index()].metric.sqrt();
-    // Where the rows do not describe the way, the answer may as well lie near the start as near their suggestion.
-    let part = part * [1.0, 0.5, 0.25, 0.0][index as usize / 8 % 4];
-    (0..count).map(|k| part * suggestion.plain[k] + noise[k] / metric(k)).collect()
-}
 
-/// (2); samples that lose an event come last.
-fn score(point: &Point, sample: &Point, suggestion: &Suggestion, du: &[f64], wishes: Wishes) -> f64 {
-    let merit = sample.merit(wishes);
-    let unlike = 1.0 - likeness(&point.trajectory, &sample.trajectory);
-    let far = length(&point.model, &suggestion.parameters, du);
-    1e6 * merit.missing as f64 + merit.total() * (1.0 + 0.5 * unlike) + FAR * far
+    /// The best sample of each kind of motion that was not tried before; steps lead to the best of a kind from any of them.
+    fn choose(&self, samples: Vec<Candidate>, tried: &mut Vec<Signature>) -> Vec<Candidate> {
+        let (mut chosen, mut others) = (Vec::new(), Vec::new());
+        for sample in samples {
+            let signature = sample.point.trajectory.signature();
+            if chosen.len() < CHOSEN && !tried.contains(&signature) {
+                tried.push(signature);
+                chosen.push(sample);
+            } else {
+                others.push(sample);
+            }
+        }
+        let room = CHOSEN - chosen.len();
+        chosen.extend(others.into_iter().take(room));
+        chosen
+    }
+
+    /// (1) around the point, or (2) around where the solve began.
+    fn sample(&self, suggestion: &Suggestion, centre: &[f64], mut stream: Stream, index: u32) -> Candidate {
+        let Search { point, origin, .. } = *self;
+        let group = index as usize / GROUP % CENTRES.len();
+        let spread = self.spread(suggestion, CENTRES[group].is_none(), index) / (centre.len() as f64).sqrt();
+        let mut noise = DVector::from_fn(centre.len(), |_, _| {
+            spread * <StandardNormal as Distribution<f64>>::sample(&StandardNormal, &mut stream)
+        });
+        // What no wish feels stays, unless an event is missing and nothing can be told of what would bring it about.
+        let all = point.merit(self.wishes).missing > 0 || !suggestion.felt.contains(&true);
+        noise.iter_mut().zip(&suggestion.felt).filter(|(_, felt)| !all && !**felt).for_each(|(entry, _)| *entry = 0.0);
+        if self.wishes.drag.is_some() {
+            let rows = &suggestion.plain.first_level;
+            noise -= rows * (rows.transpose() * &noise);
+        }
+        let metric = |k: usize| point.model.parameters()[suggestion.parameters[k].index()].metric.sqrt();
+        let part = CENTRES[group].unwrap_or(0.0);
+        let du: Vec<f64> = (0..centre.len()).map(|k| part * centre[k] + noise[k] / metric(k)).collect();
+        let from = if CENTRES[group].is_none() { &point.model.adopt(&origin.model, &origin.u) } else { &point.u };
+        let u = point.moved_from(from, &suggestion.parameters, &du);
+        let sample = Point::new(&point.model, &u, self.wishes);
+        Candidate { score: self.score(&sample), point: sample, index, simulations: 1 }
+    }
+
+    /// σ·√n of (1) or (2). Samples of one group spread over a decade or two, so that narrow and wide ways are both tried.
+    fn spread(&self, suggestion: &Suggestion, at_home: bool, index: u32) -> f64 {
+        let share = (index as usize % GROUP) as f64 / (GROUP - 1) as f64;
+        if at_home {
+            let least = 0.1 * self.reach.min(0.1);
+            return least * (self.reach / least).powf(share);
+        }
+        // Wider from round to round, and after four of them narrow again with other numbers.
+        let widening = 0.5 * 2f64.powi((self.round as i32 - 1) % 4);
+        suggestion.plain.length.clamp(NARROW, self.settings.longest_step) * widening * 10f64.powf(share - 0.5)
+    }
+
+    /// (3); samples that lose an event come last.
+    fn score(&self, candidate: &Point) -> f64 {
+        let merit = candidate.merit(self.wishes);
+        let unlike = 1.0 - likeness(&self.point.trajectory, &candidate.trajectory);
+        let far = distance(self.point, candidate).min(distance(self.origin, candidate));
+        1e6 * merit.missing as f64 + merit.total() * (1.0 + 0.5 * unlike) + FAR * far
+    }
+
+    /// Plain steps from a sample, while they help.
+    fn improve(&self, sample: Candidate) -> Candidate {
+        let Candidate { mut point, index, .. } = sample;
+        let mut stride = Stride::new(FIRST * self.settings.longest_step, LENGTHS);
+        for _ in 0..STEPS {
+            let merit = point.merit(self.wishes);
+            let suggestion = suggest(&point, self.wishes, 0.0, &mut stride.kkt);
+            if suggestion.plain.length == 0.0 || (merit.missing == 0 && merit.total() < 1e-9) {
+                break;
+            }
+            let Try::Better(next) = stride.step(&point, &suggestion, self.wishes) else { break };
+            point = next;
+        }
+        Candidate { score: self.score(&point), point, index, simulations: stride.simulations }
+    }
 }
 
 /// How much of the sequence of impacts two motions share, from 0 to 1.
@@ -136,32 +177,4 @@ fn distance(point: &Point, candidate: &Point) -> f64 {
         parameter.metric * (after - before).powi(2)
     };
     point.model.parameters().iter().zip(point.u.values()).map(square).sum::<f64>().sqrt()
-}
-
-/// Plain steps from a sample, each taken if it helps; also how many motions that took.
-fn improve(mut point: Point, wishes: Wishes) -> (Point, u32) {
-    let mut simulations = 0;
-    for _ in 0..STEPS {
-        let merit = point.merit(wishes);
-        let mut kkt = 0.0;
-        let suggestion = suggest(&point, wishes, 0.0, &mut kkt);
-        if suggestion.change.length == 0.0 || (merit.missing == 0 && merit.total() < 1e-9) {
-            break;
-        }
-        let mut next = None;
-        for halving in 0..4 {
-            simulations += 1;
-            let u = moved(&point, &suggestion.parameters, &suggestion.plain, 0.5f64.powi(halving));
-            let candidate = Point::new(&point.model, &u, wishes);
-            if candidate.merit(wishes).improves(&merit, 1e-3) {
-                next = Some(candidate);
-                break;
-            }
-        }
-        match next {
-            Some(next) => point = next,
-            None => break,
-        }
-    }
-    (point, simulations)
 }

@@ -153,7 +153,7 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
     let free = |k: usize| working.clamped[k].is_none();
     let (mut first_rank, mut kkt) = (0, 0.0f64);
     let mut damped: DVector<f64> = DVector::zeros(x.len());
-    for (level, held) in levels.iter().zip(&working.rows) {
+    for (index, (level, held)) in levels.iter().zip(&working.rows).enumerate() {
         let (a, b) = level.active(held);
         let mut projected = DMatrix::from_fn(a.nrows(), a.ncols(), |row, k| if free(k) { a[(row, k)] } else { 0.0 });
         let q = basis.columns(0, rank).into_owned();
@@ -187,8 +187,14 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
             }
         }
         x += &correction;
+        // Where rows differ much in size the first answer misses by round-off of the largest; what it misses is met again.
+        let missed = &b - &a * &x;
+        let full = |value: f64| value > level.scale * 1e-13 && value >= largest * ILL_CONDITIONED;
+        for (k, &value) in values.iter().enumerate().take_while(|(_, value)| full(**value)) {
+            x += right.column(k) * (left.column(k).dot(&missed) / value);
+        }
         kkt = kkt.max(stationarity(&projected, &(&b - &a * &x), &values, level.scale));
-        if first_rank == 0 && rank > 0 {
+        if index == 0 {
             first_rank = rank;
         }
     }

@@ -18,6 +18,8 @@ mod random;
 mod report;
 mod rows;
 mod settings;
+mod step;
+mod suggestion;
 #[cfg(test)]
 mod tests;
 

@@ -10,6 +10,11 @@ use crate::simulation::{EventKind, Trajectory, simulate};
 /// The most impacts of one pair that get parameters of their own: settling has many, and the first ones decide.
 const MOST_IMPACTS: u32 = 12;
 
+/// How far past the last fixed time a motion is followed, s, so that the wish itself is not its end.
+const BEYOND: f64 = 1e-6;
+/// Events that come later by this factor are still seen.
+const LATER: f64 = 1.25;
+
 /// What the solver tries to meet: nails before the drag.
 #[derive(Clone, Copy, Debug)]
 pub struct Wishes<'a> {
@@ -17,14 +22,6 @@ pub struct Wishes<'a> {
     pub nails: &'a [Goal],
     /// The drag in hand.
     pub drag: Option<&'a Goal>,
-}
-
-impl Wishes<'_> {
-    /// The time after which nothing is wished; none where a wish waits for an event or the end.
-    pub(super) fn horizon(&self) -> Option<f64> {
-        let goals = self.nails.iter().filter(|goal| goal.enabled).chain(self.drag);
-        goals.map(Goal::latest).try_fold(0.0, |latest: f64, t| Some(latest.max(t?)))
-    }
 }
 
 /// u, its motion, and how every wish stands on it.
@@ -73,6 +70,17 @@ impl Point {
         let nails = wishes.nails.iter().map(read).collect();
         let drag = wishes.drag.map(read);
         Point { model, u, trajectory, nails, drag }
+    }
+
+    /// The time after which no wish looks at motions like this one; none where one waits for the end, for rest, or for an event
+    /// that does not occur. Events may come later in other motions: there is some room for that.
+    pub(super) fn horizon(&self, wishes: Wishes) -> Option<f64> {
+        let nails = wishes.nails.iter().zip(&self.nails).filter(|(goal, _)| goal.enabled);
+        let all = nails.chain(wishes.drag.iter().copied().zip(&self.drag));
+        let latest = |(goal, reading): (&Goal, &Reading)| {
+            goal.latest(reading).map(|(t, floats)| if floats { LATER * t } else { t + BEYOND })
+        };
+        all.map(latest).try_fold(0.0, |horizon: f64, t| Some(horizon.max(t?)))
     }
 
     /// How far it is from the wishes.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::descent::suggest;
 use super::rows::linearize;
+use super::suggestion::suggest;
 use super::*;
 use crate::goal::{Goal, Reading};
 use crate::model::{ControlVector, Model, ParameterId};
@@ -212,5 +212,5 @@ fn parameters_without_influence_are_called_powerless() {
     let goals = goals(&model, &[r#"{"body":"box","at":0.3,"position":[1.0,0.7,0.3]}"#]);
     let wishes = Wishes { nails: &goals, drag: None };
     let mut kkt = 0.0;
-    assert_eq!(suggest(&Point::new(&model, &model.control(), wishes), wishes, 0.25, &mut kkt).change.length, 0.0);
+    assert_eq!(suggest(&Point::new(&model, &model.control(), wishes), wishes, 0.25, &mut kkt).plain.length, 0.0);
 }

@@ -117,16 +117,15 @@ impl Shape {
 }
 
 impl Node {
-    fn asks_for_events(&self) -> bool {
+    fn asks_for_states(&self) -> bool {
         match self {
-            Node::Time(_) => true,
-            Node::Number(_) | Node::Distance { .. } => false,
-            Node::Vector(entries) => entries.iter().any(Node::asks_for_events),
-            Node::State { argument, .. } => argument.as_ref().is_some_and(|node| node.asks_for_events()),
-            Node::Call { arguments, .. } => arguments.iter().any(Node::asks_for_events),
-            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.asks_for_events(),
+            Node::State { .. } | Node::Distance { .. } => true,
+            Node::Number(_) | Node::Time(_) => false,
+            Node::Vector(entries) => entries.iter().any(Node::asks_for_states),
+            Node::Call { arguments, .. } => arguments.iter().any(Node::asks_for_states),
+            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.asks_for_states(),
             Node::Sum(a, b, _) | Node::Product(a, b) | Node::Quotient(a, b) => {
-                a.asks_for_events() || b.asks_for_events()
+                a.asks_for_states() || b.asks_for_states()
             }
         }
     }
@@ -138,9 +137,9 @@ impl Expression {
         parse::parse(model, text)
     }
 
-    /// Whether it asks for times of events, which may be anywhere in the motion.
-    pub(super) fn asks_for_events(&self) -> bool {
-        self.left.asks_for_events() || self.right.asks_for_events()
+    /// Whether it asks how bodies stand at its instant; otherwise it is about times of events only.
+    pub(super) fn asks_for_states(&self) -> bool {
+        self.left.asks_for_states() || self.right.asks_for_states()
     }
 
     /// Adds its residuals, one for each component: left − right, or right − left where it shall be at least.

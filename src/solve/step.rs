@@ -1,0 +1,86 @@
+//! One step towards the wishes, as long as the rows can be trusted.
+//!
+//! ```text
+//! δu(r)  the best change within the radius r (`suggestion`)          r, r/2, r/4, … until
+//! total(u + δu) < total(u) − 10⁻⁴·(total(u) − expected)                                                         (1)
+//! ```
+//!
+//! The radius is remembered: it doubles after steps that won most of what the rows expected, and shrinks to the length that
+//! helped where they did not. What to do where no length helps is `descent`'s business.
+
+use super::point::{Point, Wishes};
+use super::suggestion::Suggestion;
+
+/// A step must win at least this part of what the rows expect.
+const PROMISE: f64 = 1e-4;
+/// Above this part of what was expected the radius grows, below the other it shrinks.
+const TRUSTED: f64 = 0.75;
+const DOUBTED: f64 = 0.25;
+/// The radius never grows past this many times the longest first step.
+const WIDEST: f64 = 10.0;
+
+/// One try: where it led, or the last of those that did not help.
+pub(super) enum Try {
+    Better(Point),
+    Worse(Option<Point>),
+}
+
+/// How far rows are trusted, and what finding out has cost.
+pub(super) struct Stride {
+    pub radius: f64,
+    longest: f64,
+    /// Lengths tried in one step.
+    pub tries: u32,
+    pub simulations: u32,
+    /// The worst miss of the conditions of optimality.
+    pub kkt: f64,
+}
+
+impl Stride {
+    pub fn new(longest: f64, tries: u32) -> Stride {
+        Stride { radius: longest, longest, tries, simulations: 0, kkt: 0.0 }
+    }
+
+    /// After a jump nothing is known of how far rows hold.
+    pub fn forget(&mut self) {
+        self.radius = self.longest;
+    }
+
+    /// (1).
+    pub fn step(&mut self, point: &Point, suggestion: &Suggestion, wishes: Wishes) -> Try {
+        let merit = point.merit(wishes);
+        let mut reach = self.radius.min(suggestion.plain.length);
+        let mut last = None;
+        for _ in 0..self.tries {
+            let du = suggestion.within(reach, &mut self.kkt);
+            let next = self.at(point, suggestion, &du, wishes);
+            let now = next.merit(wishes);
+            let expected = merit.total() - suggestion.left(&du);
+            let won = if now.missing < merit.missing { expected } else { merit.total() - now.total() };
+            if now.missing <= merit.missing && won > PROMISE * expected.max(0.0) {
+                self.learn(reach, won / expected);
+                return Try::Better(next);
+            }
+            last = Some(next);
+            reach *= 0.5;
+        }
+        self.radius = reach.max(1e-6 * self.longest);
+        Try::Worse(last)
+    }
+
+    /// The motion after a change.
+    pub fn at(&mut self, point: &Point, suggestion: &Suggestion, du: &[f64], wishes: Wishes) -> Point {
+        self.simulations += 1;
+        Point::new(&point.model, &point.moved(&suggestion.parameters, du), wishes)
+    }
+
+    fn learn(&mut self, reach: f64, part: f64) {
+        if part > TRUSTED {
+            self.radius = self.radius.max(2.0 * reach).min(WIDEST * self.longest);
+        } else if part < DOUBTED {
+            self.radius = 0.5 * reach;
+        } else if reach < self.radius {
+            self.radius = reach;
+        }
+    }
+}
