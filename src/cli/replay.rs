@@ -17,10 +17,11 @@ pub(super) struct Arguments {
     /// Write the resulting scene here
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Draw the resulting motion over the one it began with (dashed) into this file, ending in .png
-    #[arg(long, value_name = "OUT.png")]
+    /// Draw the motion over the one it began with (dashed): into a folder as before.png, middle.png and after.png, or the
+    /// result only into a file ending in .png
+    #[arg(long, value_name = "DIR|OUT.png")]
     render: Option<PathBuf>,
-    /// Pixels of that picture
+    /// Pixels of those pictures
     #[arg(long, value_name = "WxH", default_value = "1600x1000", value_parser = size, requires = "render")]
     size: Size,
     /// Print JSON: the account of the whole session
@@ -31,16 +32,20 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let journal = Journal::open(&arguments.journal).map_err(|error| Failure(error.to_string()))?;
     let scene = journal.scene_path(&arguments.journal);
-    if let Some(out) = &arguments.render {
-        check_ending(out)?;
-    }
+    let pictures = arguments.render.as_ref().map(|out| Pictures::new(out)).transpose()?;
     let mut session = Session::open(scene).map_err(|error| Failure(error.to_string()))?;
     let start = session.clone();
+    let middle = middle(&journal.edits);
     let mut text = String::new();
     for (index, edit) in journal.edits.iter().enumerate() {
         let place = format!("{}: edit {}", arguments.journal.display(), index + 1);
         let outcome = session.apply(edit.clone()).map_err(|error| Failure(format!("{place}: {error}")))?;
         text += &format!("{:>3}  {}{}\n", index + 1, said(edit), answer(&session, &outcome));
+        if let Some(folder) =
+            pictures.as_ref().and_then(|pictures| pictures.folder.as_ref()).filter(|_| index == middle)
+        {
+            draw(&start, &session, &folder.join("middle.png"), arguments.size)?;
+        }
     }
     let nails = session.nail_reports();
     let changes = crate::session::ParameterChange::between((start.model(), start.u()), (session.model(), session.u()));
@@ -51,8 +56,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if let Some(path) = &arguments.out {
         session.save(path).map_err(|error| Failure(error.to_string()))?;
     }
-    if let Some(out) = &arguments.render {
-        draw(&start, &session, out, arguments.size)?;
+    if let Some(pictures) = &pictures {
+        draw(&start, &session, &pictures.after, arguments.size)?;
+        if let Some(folder) = &pictures.folder {
+            draw(&start, &start, &folder.join("before.png"), arguments.size)?;
+        }
     }
     if arguments.json {
         return super::solve::json(&account);
@@ -60,6 +68,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let whole = account.print();
     let rest = whole.split_once('\n').map_or("", |(_, rest)| rest);
     if met { Ok(text + rest) } else { super::print(&(text + rest)).and(Err(Failure("not every nail is met".into()))) }
+}
+
+/// Where pictures go: a folder for three of them, or one file.
+struct Pictures {
+    folder: Option<PathBuf>,
+    after: PathBuf,
+}
+
+impl Pictures {
+    fn new(out: &Path) -> Result<Pictures, Failure> {
+        if out.extension().is_some() {
+            check_ending(out)?;
+            return Ok(Pictures { folder: None, after: out.to_owned() });
+        }
+        let refused = |error: std::io::Error| Failure(format!("{}: cannot make this folder: {error}", out.display()));
+        std::fs::create_dir_all(out).map_err(refused)?;
+        Ok(Pictures { folder: Some(out.to_owned()), after: out.join("after.png") })
+    }
+}
+
+/// The place of the edit that brings the first half of what was solved.
+fn middle(edits: &[Edit]) -> usize {
+    let solves = |(_, edit): &(usize, &Edit)| matches!(edit, Edit::Move { .. } | Edit::Solve { .. });
+    let places: Vec<usize> = edits.iter().enumerate().filter(solves).map(|(index, _)| index).collect();
+    places.get(places.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
 /// The motion a session ends with over the one it began with, and its nails.
