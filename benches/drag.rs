@@ -5,12 +5,13 @@
 //! within one run, and the ratio is printed, since machines differ. Then how many samples of a jump run a second,
 //! on one thread and on two, and how an update grows with bounces.
 
+mod beside_rapier;
+
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use hattrick::geometry::Solid;
 use hattrick::goal::Goal;
 use hattrick::math::Vec3;
 use hattrick::model::BodyId;
@@ -18,13 +19,10 @@ use hattrick::scene::{Nail, Scene};
 use hattrick::session::{Edit, Session};
 use hattrick::solve::{Point, Settings, Wishes, solve};
 use hattrick::{Model, Trajectory, simulate};
-use rapier3d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, Pose as RapierPose, RigidBodyBuilder,
-    SharedShape, Vector,
-};
 use rayon::prelude::*;
 
-const STEP: f64 = 1.0 / 240.0;
+use beside_rapier::{median, rapier_seconds, seconds};
+
 /// Each program is run this often, in turn; the median counts.
 const ROUNDS: usize = 5;
 /// The dragged body of each scene, and when it is dragged.
@@ -68,8 +66,7 @@ fn compare(name: &str, scene: &Scene, body: &str, t: f64) {
         // A step that had to be shortened simulates more than once.
         ours.push(begun.elapsed().as_secs_f64() / f64::from(report.simulations.max(1)));
         alone.push(seconds(|| drop(black_box(simulate(&model, &u)))));
-        let mut world = rapier_world(&trajectory);
-        theirs.push(seconds(|| (0..(model.duration() / STEP) as usize).for_each(|_| world.step())));
+        theirs.push(rapier_seconds(trajectory.world(), model.duration()));
     }
     let (ours, alone, theirs) = (median(ours), median(alone), median(theirs));
     println!(
@@ -126,67 +123,5 @@ fn growth() {
         let outcome = session.apply(Edit::Move { target: [0.5, 0.5, 0.0], iterations: 1, seed: 0 }).expect("in hand");
         let simulations = outcome.report.map_or(1, |report| report.simulations.max(1));
         println!("{bounces:7} {:12.3}", begun.elapsed().as_secs_f64() * 1e3 / f64::from(simulations));
-    }
-}
-
-fn seconds(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
-/// The same bodies for rapier: every convex piece as the hull of its corners.
-fn rapier_world(trajectory: &Trajectory) -> PhysicsWorld {
-    let vector = |v: Vec3| Vector::new(v.x, v.y, v.z);
-    let own = trajectory.world();
-    let mut world = PhysicsWorld::new();
-    world.gravity = vector(own.gravity);
-    world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
-    for body in &own.bodies {
-        let state = &body.initial;
-        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
-        let builder = builder
-            .translation(vector(state.position))
-            .rotation(vector(state.rotation.scaled_axis()))
-            .linvel(vector(state.velocity))
-            .angvel(vector(state.spin))
-            .can_sleep(false);
-        let Some(shape) = shared_shape(&body.solid) else { continue };
-        let rule = CoefficientCombineRule::Average;
-        let mut collider = ColliderBuilder::new(shape)
-            .restitution(body.restitution)
-            .friction(body.friction)
-            .restitution_combine_rule(rule);
-        if !body.fixed {
-            collider = collider.mass(body.mass.mass);
-        }
-        world.insert(builder, collider);
-    }
-    world
-}
-
-fn shared_shape(solid: &Solid) -> Option<SharedShape> {
-    let vector = |v: &Vec3| Vector::new(v.x, v.y, v.z);
-    match solid {
-        Solid::HalfSpace(normal) => Some(SharedShape::halfspace(vector(normal))),
-        Solid::Convex { core, radius } => {
-            let corners: Vec<Vector> = core.vertices.iter().map(vector).collect();
-            match corners[..] {
-                // A particle is a very small ball there.
-                [_] => Some(SharedShape::ball(radius.max(1e-3))),
-                [a, b] => Some(SharedShape::capsule(a, b, *radius)),
-                _ => SharedShape::convex_hull(&corners),
-            }
-        }
-        Solid::Compound(compound) => {
-            let pieces =
-                compound.pieces.iter().filter_map(|piece| Some((RapierPose::IDENTITY, shared_shape(&piece.solid)?)));
-            Some(SharedShape::compound(pieces.collect()))
-        }
     }
 }

@@ -1,24 +1,17 @@
 //! How long every shipped scene takes, beside rapier3d-f64 stepping the same bodies at 1/240 s; and how long a mesh loads.
 //!
-//! Both programs are measured in turn within one run, and the ratio is printed, since machines differ. Rapier's bodies may
-//! sleep, as ours do. A particle is a ball of a millimetre there.
+//! Both programs are measured in turn within one run, and the ratio is printed, since machines differ.
+
+mod beside_rapier;
 
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use hattrick::geometry::Solid;
-use hattrick::geometry::polytope::Polytope;
-use hattrick::math::Vec3;
-use hattrick::model::World;
 use hattrick::{Model, Scene, simulate};
-use rapier3d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder, SharedShape,
-    Vector,
-};
 
-const STEP: f64 = 1.0 / 240.0;
+use beside_rapier::{median, rapier_seconds, seconds};
+
 /// Each program is run this often, in turn; the median counts.
 const ROUNDS: usize = 5;
 /// Triangles of the mesh that is loaded.
@@ -35,8 +28,7 @@ fn main() {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             ours.push(seconds(|| drop(simulate(black_box(&model), black_box(&u)))));
-            let mut world = rapier_world(trajectory.world());
-            theirs.push(seconds(|| (0..(scene.duration / STEP) as usize).for_each(|_| world.step())));
+            theirs.push(rapier_seconds(trajectory.world(), scene.duration));
         }
         let (ours, theirs) = (median(ours), median(theirs));
         let bodies = &trajectory.world().bodies;
@@ -61,17 +53,6 @@ fn scene_files() -> Vec<PathBuf> {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     files
-}
-
-fn seconds(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
 
 /// A bowl with a thick wall, as triangles.
@@ -108,56 +89,4 @@ fn load_mesh() {
     let time = seconds(|| notes = Scene::open(folder.join("bowl.toml")).unwrap_or_else(|e| panic!("{e}")).notes);
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
     println!("\nmesh of {} triangles: {time:.3} s; {}", 2 * AROUND * (RINGS - 1), notes.join("; "));
-}
-
-/// The same bodies for rapier.
-fn rapier_world(ours: &World) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    world.gravity = vector(&ours.gravity);
-    world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
-    for body in &ours.bodies {
-        let state = &body.initial;
-        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
-        let builder = builder
-            .translation(vector(&state.position))
-            .rotation(vector(&state.rotation.scaled_axis()))
-            .linvel(vector(&state.velocity))
-            .angvel(vector(&state.spin));
-        let shape = match &*body.solid {
-            Solid::HalfSpace(normal) => SharedShape::halfspace(vector(normal)),
-            Solid::Convex { core, radius } => convex(core, *radius),
-            Solid::Compound(compound) => {
-                let piece = |solid: &Solid| match solid {
-                    Solid::Convex { core, radius } => (Pose::IDENTITY, convex(core, *radius)),
-                    _ => unreachable!("pieces are convex"),
-                };
-                SharedShape::compound(compound.pieces.iter().map(|p| piece(&p.solid)).collect())
-            }
-        };
-        let rule = CoefficientCombineRule::Average;
-        let collider = ColliderBuilder::new(shape).restitution(body.restitution).friction(body.friction);
-        let collider = collider.restitution_combine_rule(rule).friction_combine_rule(rule);
-        let collider = if body.fixed { collider } else { collider.mass(body.mass.mass) };
-        world.insert(builder, collider);
-    }
-    world
-}
-
-fn vector(v: &Vec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
-}
-
-fn convex(core: &Polytope, radius: f64) -> SharedShape {
-    match core.vertices[..] {
-        // A ball in the middle; parts of shipped compounds are none.
-        [_] => SharedShape::ball(radius.max(1e-3)),
-        [a, b] => SharedShape::capsule(vector(&a), vector(&b), radius),
-        _ => match core.boxed {
-            Some(frame) if frame.pose.is_none() => SharedShape::cuboid(frame.half.x, frame.half.y, frame.half.z),
-            _ => {
-                let points: Vec<Vector> = core.vertices.iter().map(vector).collect();
-                SharedShape::convex_hull(&points).expect("a hull has a volume")
-            }
-        },
-    }
 }

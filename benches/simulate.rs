@@ -4,21 +4,19 @@
 //! within one run, and the ratio is printed, since machines differ; then microseconds an impact, and the work behind
 //! them. `cargo bench` also gives criterion's figures for ours alone.
 
+mod beside_rapier;
+
 use std::fmt::Write;
 use std::hint::black_box;
-use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion};
-use hattrick::geometry::Shape;
 use hattrick::math::Vec3;
 use hattrick::simulation::EventKind;
-use hattrick::{Model, Scene, Trajectory, simulate};
-use rapier3d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, RigidBodyBuilder, SharedShape, Vector,
-};
+use hattrick::{Model, Scene, simulate};
+
+use beside_rapier::{median, rapier_seconds, seconds};
 
 const DURATION: f64 = 2.0;
-const STEP: f64 = 1.0 / 240.0;
 const COUNTS: [usize; 4] = [1, 2, 10, 100];
 /// Each program is run this often, in turn; the median counts.
 const ROUNDS: usize = 15;
@@ -48,8 +46,7 @@ fn compare() {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             ours.push(seconds(|| drop(simulate(black_box(&model), black_box(&u)))));
-            let mut world = rapier_world(&trajectory);
-            theirs.push(seconds(|| (0..(DURATION / STEP) as usize).for_each(|_| world.step())));
+            theirs.push(rapier_seconds(trajectory.world(), DURATION));
         }
         let (ours, theirs) = (median(ours), median(theirs));
         let impacts = trajectory.events.iter().filter(|event| event.kind == EventKind::Impact).count();
@@ -65,17 +62,6 @@ fn compare() {
             work.solver_iterations,
         );
     }
-}
-
-fn seconds(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
 
 /// Balls and cuboids in turn on a grid, flying apart, in a box that leaves each about as much room.
@@ -115,32 +101,4 @@ fn model(count: usize) -> Model {
     }
     let scene = Scene::parse(&text, "bench.toml").unwrap_or_else(|error| panic!("{error}"));
     Model::new(&scene).unwrap_or_else(|errors| panic!("{errors:?}"))
-}
-
-/// The same bodies for rapier.
-fn rapier_world(trajectory: &Trajectory) -> PhysicsWorld {
-    let vector = |v: Vec3| Vector::new(v.x, v.y, v.z);
-    let mut world = PhysicsWorld::new();
-    world.gravity = Vector::ZERO;
-    world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
-    for body in &trajectory.world().bodies {
-        let state = &body.initial;
-        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
-        let builder = builder
-            .translation(vector(state.position))
-            .rotation(vector(state.rotation.scaled_axis()))
-            .linvel(vector(state.velocity))
-            .angvel(vector(state.spin))
-            .can_sleep(false);
-        let collider = match &*body.shape {
-            Shape::Ball { radius } => ColliderBuilder::ball(*radius),
-            Shape::Cuboid { half_extents: h } => ColliderBuilder::cuboid(h.x, h.y, h.z),
-            Shape::HalfSpace { normal } => ColliderBuilder::new(SharedShape::halfspace(vector(*normal))),
-            other => unreachable!("the bench has no {other:?}"),
-        };
-        let rule = CoefficientCombineRule::Average;
-        let collider = collider.density(1000.0).restitution(0.8).friction(0.0).restitution_combine_rule(rule);
-        world.insert(builder, collider);
-    }
-    world
 }

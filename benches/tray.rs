@@ -4,19 +4,18 @@
 //! run, and the ratio is printed, since machines differ; then the work behind it. The second table is a stack of ten that a
 //! spinning ball keeps awake: steps of a held group per second.
 
+mod beside_rapier;
+
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hattrick::geometry::Shape;
 use hattrick::math::Vec3;
 use hattrick::simulation::EventKind;
-use hattrick::{Model, Scene, Trajectory, simulate};
-use rapier3d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, RigidBodyBuilder, SharedShape, Vector,
-};
+use hattrick::{Model, Scene, simulate};
 
-const STEP: f64 = 1.0 / 240.0;
+use beside_rapier::{median, rapier_seconds, seconds};
+
 const RESTITUTION: f64 = 0.3;
 const FRICTION: f64 = 0.5;
 /// Number of cuboids, those along one side of a layer, and how long they are watched (s): until all rest, or, so that the
@@ -45,9 +44,7 @@ fn compare(count: usize, model: &Model, duration: f64) {
     while ours.is_empty() || started.elapsed().as_secs_f64() < PATIENCE {
         ours.push(seconds(|| trajectory = Some(simulate(black_box(model), black_box(&u)))));
         let Some(trajectory) = &trajectory else { return };
-        let mut world = rapier_world(trajectory);
-        let steps = (trajectory.t_end / STEP) as usize;
-        theirs.push(seconds(|| (0..steps).for_each(|_| world.step())));
+        theirs.push(rapier_seconds(trajectory.world(), trajectory.t_end));
     }
     let Some(trajectory) = trajectory else { return };
     let (ours, theirs) = (median(ours), median(theirs));
@@ -89,17 +86,6 @@ fn awake_stack() {
         steps / ours,
         2.0 / ours
     );
-}
-
-fn seconds(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
 
 fn model(text: &str) -> Model {
@@ -149,27 +135,4 @@ fn tray(count: usize, side: usize, duration: f64) -> Model {
         let _ = write!(text, "{}", cuboid(&format!("box {k}"), half_extents, place, rotation));
     }
     model(&text)
-}
-
-/// The same bodies for rapier, which may let them sleep as we do.
-fn rapier_world(trajectory: &Trajectory) -> PhysicsWorld {
-    let vector = |v: Vec3| Vector::new(v.x, v.y, v.z);
-    let mut world = PhysicsWorld::new();
-    world.gravity = vector(trajectory.world().gravity);
-    world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
-    for body in &trajectory.world().bodies {
-        let state = &body.initial;
-        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
-        let builder = builder.translation(vector(state.position)).rotation(vector(state.rotation.scaled_axis()));
-        let collider = match &*body.shape {
-            Shape::Cuboid { half_extents: h } => ColliderBuilder::cuboid(h.x, h.y, h.z),
-            Shape::HalfSpace { normal } => ColliderBuilder::new(SharedShape::halfspace(vector(*normal))),
-            other => unreachable!("the bench has no {other:?}"),
-        };
-        let rule = CoefficientCombineRule::Average;
-        let collider =
-            collider.density(1000.0).restitution(RESTITUTION).friction(FRICTION).restitution_combine_rule(rule);
-        world.insert(builder, collider);
-    }
-    world
 }
