@@ -8,7 +8,7 @@
 //! ```
 //!
 //! and p₃ is the answer. Newton's method starts from a few sweeps or from the answer of a similar problem; where it
-//! fails, softer problems lead up to the true one. One contact has a K that inverts, and needs one pass with ε̂ = 0 (`single`). The derivative of
+//! fails, softer problems lead up to the true one, or problems of less friction. One contact has a K that inverts, and needs one pass with ε̂ = 0 (`single`). The derivative of
 //! the answer is `solution`; building w and K is `group`.
 //!
 //! Rows of rolling resistance (`rolling`) have units of their own and an ε̂ of their own: 1e-6 times the largest
@@ -51,6 +51,10 @@ const ROUGH: f64 = 1e-6;
 const CONTINUATION_LIMIT: usize = 24;
 /// Sweeps where already the softest problem is too hard.
 const SOFT_SWEEPS: usize = 100;
+/// Shares of the friction through which it is raised where softer problems do not help.
+const FRICTION_SHARES: [f64; 9] = [0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85];
+/// Relative residual above which an answer to less friction is better than the best point of the problem itself.
+const LOST: f64 = 1e-6;
 /// Factors on the scales r of the law, tried in turn.
 const RESCALINGS: [f64; 3] = [10.0, 1.0, 0.1];
 
@@ -102,13 +106,15 @@ fn solve_many(
                 *velocity = problem.velocity[k] - shift * p[k];
             }
         }
-        // Where a pass failed, the next would fail at the same cost.
-        let hopeful = solution.residual <= TOLERANCE;
-        let (residual, found) = solve_pass(problem, workspace, &mut p, hopeful.then_some(largest), pass > 0);
+        let (residual, found) = solve_pass(problem, workspace, &mut p, largest, pass > 0);
         solution.residual = solution.residual.max(residual);
         let before = std::mem::replace(&mut solution.last, found);
         if pass > 0 {
             solution.earlier.push(before);
+        }
+        // Where a pass failed, the next would only wander off from the best that was found.
+        if solution.residual > TOLERANCE || solution.residual.is_nan() {
+            break;
         }
     }
     solution.solved = solution.residual <= TOLERANCE;
@@ -143,13 +149,13 @@ fn start_cold(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mu
     }
 }
 
-/// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual. With
-/// the compliance `largest` of 1 a continuation is tried where nothing else helps.
+/// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual.
+/// `largest` is the compliance that counts as 1.
 fn solve_pass(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     p: &mut [f64],
-    largest: Option<Compliance>,
+    largest: Compliance,
     near: bool,
 ) -> (f64, Pass) {
     let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
@@ -177,16 +183,11 @@ fn solve_pass(
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
 ///
 /// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
-fn converge(
-    problem: &ContactProblem,
-    workspace: &mut ContactWorkspace,
-    p: &mut [f64],
-    largest: Option<Compliance>,
-) -> f64 {
+fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) -> f64 {
     let mut best = p.to_vec();
     let whole = if matches!(&*problem.response, Response::Bodies(_)) { WHOLE_STEPS } else { 0 };
     let mut least = workspace.newton(problem, &mut best, TOLERANCE, whole);
-    for (rescaling, largest) in RESCALINGS.into_iter().filter_map(|rescaling| Some((rescaling, largest?))) {
+    for rescaling in RESCALINGS {
         if workspace.relative(least, &best) <= TOLERANCE {
             break;
         }
@@ -200,8 +201,37 @@ fn converge(
             best.copy_from_slice(p);
         }
     }
+    if workspace.relative(least, &best) > TOLERANCE {
+        let residual = raise_friction(problem, workspace, p);
+        if residual < least || workspace.relative(least, &best) > LOST {
+            least = residual;
+            best.copy_from_slice(p);
+        }
+    }
     p.copy_from_slice(&best);
     if workspace.relative(least, p) <= TOLERANCE { workspace.polish(problem, p) } else { least }
+}
+
+/// Solves problems of less friction first, each from the last, beginning with none, which always has an answer. Leaves in
+/// `p` the answer, or that to the largest friction that was solved: nothing approaches there either. Returns |G|.
+fn raise_friction(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64]) -> f64 {
+    p.fill(0.0);
+    let mut trial = p.to_vec();
+    for share in FRICTION_SHARES {
+        let friction = problem.friction.iter().map(|friction| share * friction).collect();
+        let easier = ContactProblem { friction, ..problem.clone() };
+        let residual = workspace.newton(&easier, &mut trial, TOLERANCE, 0);
+        if workspace.relative(residual, &trial) > TOLERANCE {
+            return workspace.evaluate(problem, p);
+        }
+        p.copy_from_slice(&trial);
+    }
+    let residual = workspace.newton(problem, &mut trial, TOLERANCE, 0);
+    if workspace.relative(residual, &trial) > TOLERANCE {
+        return workspace.evaluate(problem, p);
+    }
+    p.copy_from_slice(&trial);
+    residual
 }
 
 /// Solves softer problems first, each from the last, and leaves in `p` the best point of the last one tried. Where a

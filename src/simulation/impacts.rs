@@ -78,7 +78,8 @@ impl Engine {
         if !group.iter().any(|contacts| contacts.pair == pair) {
             self.work.meetings_without_feature += 1;
         }
-        if self.events.len() + group.len() > self.world.max_events as usize {
+        // Impacts that change nothing are no events, but must not go on for ever either.
+        if self.events.len() + group.len() > self.world.max_events as usize || self.groups > self.world.max_events {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         self.collide(t, closing, &group, instant)
