@@ -6,7 +6,7 @@ use super::aim::{Rail, aim};
 use super::motion::Motion;
 use super::view::View;
 use crate::math::Vec3;
-use crate::scene::{Components, Nail};
+use crate::scene::{Components, Inside, Nail, Region};
 
 /// How near the pointer must be to a pin's head or foot, points.
 const NEAR: f32 = 9.0;
@@ -26,20 +26,48 @@ pub struct Pin {
     pub met: bool,
     /// Whether it counts.
     pub enabled: bool,
+    /// Whether it can be dragged to another place.
+    pub movable: bool,
 }
 
-/// The nails that wish a place.
+/// The nails that wish a place, or to be inside something: those stand in its middle.
 pub fn pins(motion: &Motion) -> Vec<Pin> {
     let mut pins = Vec::new();
     for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
         let body = nail.body.as_deref().and_then(|name| motion.model.body(name));
-        let (Some(Components(wish)), Some(body), Some(t)) = (nail.position, body, report.t) else { continue };
+        let (Some(body), Some(t)) = (body, report.t) else { continue };
         let state = motion.trajectory.body_at(body, t);
         let actual = state.position + state.rotation * Vec3::from(nail.point.unwrap_or_default());
-        let place = Vec3::from_fn(|k, _| wish[k].unwrap_or(actual[k]));
-        pins.push(Pin { index, place, actual, met: report.is_met(), enabled: nail.enabled });
+        let place = match (nail.position, &nail.inside) {
+            (Some(Components(wish)), _) => Vec3::from_fn(|k, _| wish[k].unwrap_or(actual[k])),
+            (None, Some(inside)) => match middle(motion, inside, t) {
+                Some(place) => place,
+                None => continue,
+            },
+            (None, None) => continue,
+        };
+        let movable = nail.position.is_some();
+        pins.push(Pin { index, place, actual, met: report.is_met(), enabled: nail.enabled, movable });
     }
     pins
+}
+
+/// The middle of a region at a time.
+fn middle(motion: &Motion, inside: &Inside, t: f64) -> Option<Vec3> {
+    let center = |region: &Region| match *region {
+        Region::Box { center, .. } | Region::Cylinder { center, .. } | Region::Ball { center, .. } => {
+            Vec3::from(center)
+        }
+    };
+    match inside {
+        Inside::World(region) => Some(center(region)),
+        Inside::Body { body } => {
+            let body = motion.model.body(body)?;
+            let state = motion.trajectory.body_at(body, t);
+            let region = motion.model.bodies()[body.index()].region.as_ref()?;
+            Some(state.position + state.rotation * center(region))
+        }
+    }
 }
 
 /// A pin in the hand.
@@ -67,7 +95,8 @@ pub fn pin_at(motion: &Motion, view: &View, rect: Rect, pos: Pos2) -> Option<Hel
         let near = ends.into_iter().flatten().map(|end| (end - pos).length());
         near.min_by(f32::total_cmp).filter(|distance| *distance < NEAR)
     };
-    let near = pins(motion).into_iter().filter_map(|pin| Some((distance(&pin)?, pin)));
+    let movable = pins(motion).into_iter().filter(|pin| pin.movable);
+    let near = movable.filter_map(|pin| Some((distance(&pin)?, pin)));
     let (_, pin) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(HeldPin { index: pin.index, place: pin.place, grabbed: pin.place, origin: pos })
 }

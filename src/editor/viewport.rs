@@ -13,7 +13,7 @@ use super::motion::Motion;
 use super::navigation::{Habit, navigate};
 use super::padlocks::{glow_ui, padlocks, padlocks_ui};
 use super::pick::pick;
-use super::pin::pins;
+use super::pin::{pin_at, pins};
 use super::stage::Stage;
 use super::theme::{self, Palette};
 use super::view::View;
@@ -84,7 +84,7 @@ pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &m
     draw_ring(view, motion, hands, over, ui, rect);
     glow_ui(view, motion, scenery.changes, rect, ui);
     wishes.extend(padlocks_ui(view, motion, scenery.changes, rect, ui));
-    draw_names(view, motion, ui, rect);
+    draw_names(view, motion, over, ui, rect);
     draw_flash(view, scenery.flash, ui, rect);
     wishes.extend(axes_ui(view, ui, rect));
     wishes.extend(banner_ui(scenery, rect, ui));
@@ -204,9 +204,16 @@ fn draw_flash(view: &View, flash: Option<&Flash>, ui: &Ui, rect: Rect) {
     ui.ctx().request_repaint();
 }
 
-fn draw_names(view: &View, motion: &Motion, ui: &Ui, rect: Rect) {
+fn draw_names(view: &View, motion: &Motion, over: Option<Pos2>, ui: &Ui, rect: Rect) {
     let palette = theme::palette(ui.visuals().dark_mode);
     let painter = ui.painter_at(rect);
+    if let Some(pin) = over.and_then(|place| pin_at(motion, view, rect, place)) {
+        let text = format!("{}: drag to move it", motion.nails[pin.index].title(pin.index));
+        let at = view.camera.project(rect, pin.place).unwrap_or(rect.center());
+        tag(&painter, at + vec2(14.0, -22.0), Align2::LEFT_BOTTOM, &text, palette.nail, palette.label_back);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+        return;
+    }
     let Some(hover) = view.hover else { return };
     let Some(place) = view.camera.project(rect, hover.place) else { return };
     if hover.on_path {

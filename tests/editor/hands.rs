@@ -142,6 +142,7 @@ fn a_body_dropped_on_a_container_is_offered_its_inside() {
     settle(&mut window);
     let motion = window.state().motion().expect("a motion");
     assert!(motion.nails.iter().any(|nail| nail.inside.is_some()), "{:?}", motion.nails);
+    assert!(window.query_by_label_contains("Pin nail 1 on white egg").is_some(), "its pin stands in the bucket");
 }
 
 #[test]
