@@ -57,17 +57,7 @@ impl Screen {
         // Other programs start screens too, and may take a number between its choice and its use.
         let listening = (0..5).map(|_| start_xvfb(&folder)).find(|(_, display)| listens(display));
         let (xvfb, display) = listening.expect("a screen that listens");
-        let log = std::fs::File::create(folder.join("log")).expect("a log");
-        let program = Command::new(env!("CARGO_BIN_EXE_hattrick"))
-            .args(arguments)
-            .env("DISPLAY", &display)
-            .env_remove("WAYLAND_DISPLAY")
-            .env("HATTRICK_HOME", folder.join("home"))
-            .stdout(log.try_clone().expect("the log again"))
-            .stderr(log)
-            .spawn()
-            .map(Running)
-            .expect("the program");
+        let program = start_program(&folder, &display, arguments);
         let mut screen = Screen { _alone: alone, program, _xvfb: xvfb, folder, display };
         screen.wait("a window", |screen| {
             !screen.xdotool(&["search", "--onlyvisible", "--name", "Hattrick"]).trim().is_empty()
@@ -162,6 +152,36 @@ impl Drop for Screen {
     }
 }
 
+/// Starts the program; once more where the screen did not take it, as can happen while other screens come and go.
+fn start_program(folder: &Path, display: &str, arguments: &[&Path]) -> Running {
+    let start = || {
+        let log = std::fs::File::create(folder.join("log")).expect("a log");
+        Command::new(env!("CARGO_BIN_EXE_hattrick"))
+            .args(arguments)
+            .env("DISPLAY", display)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("HATTRICK_HOME", folder.join("home"))
+            .stdout(log.try_clone().expect("the log again"))
+            .stderr(log)
+            .spawn()
+            .map(Running)
+            .expect("the program")
+    };
+    let refused = |program: &mut Running| {
+        std::thread::sleep(Duration::from_millis(700));
+        let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
+        matches!(program.0.try_wait(), Ok(Some(_))) && log.contains("open connection to X server")
+    };
+    let mut program = start();
+    for _ in 0..5 {
+        if !refused(&mut program) {
+            break;
+        }
+        program = start();
+    }
+    program
+}
+
 /// Whether programs can open windows on a screen.
 fn listens(display: &str) -> bool {
     let asked = || Command::new("xdotool").arg("getdisplaygeometry").env("DISPLAY", display).output();
@@ -178,7 +198,18 @@ fn start_xvfb(folder: &Path) -> (Running, String) {
     let number = folder.join("number");
     let file = std::fs::File::create(&number).expect("a file");
     let xvfb = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
+        // Without this the screen starts anew, and refuses programs for a moment, when its last program leaves.
+        .args([
+            "-noreset",
+            "-displayfd",
+            "1",
+            "-nolisten",
+            "tcp",
+            "-screen",
+            "0",
+            &format!("{width}x{height}x24"),
+            "-fbdir",
+        ])
         .arg(folder)
         .stdout(file)
         .stderr(Stdio::null())
