@@ -104,7 +104,7 @@ impl App {
         let motion = &done.motion;
         let (layers, aspect) = (self.view.layers, self.view.aspect);
         let camera = View::default().camera.fitting(motion.ball.0, &motion.outline, aspect);
-        self.view = View { camera, layers, aspect, ..View::default() };
+        self.view = View { camera, layers, aspect, unplaced: true, ..View::default() };
         self.messages.clear();
         self.changes.clear();
         self.solver.clear();

@@ -27,6 +27,8 @@ pub struct View {
     pub hover: Option<Pick>,
     /// Width of the picture over its height.
     pub aspect: f64,
+    /// Whether the eye has yet to take its first place, once the size of the picture is known.
+    pub unplaced: bool,
 }
 
 /// What is drawn beside the bodies.
@@ -79,6 +81,7 @@ impl Default for View {
             layers: Layers::default(),
             hover: None,
             aspect: 1.35,
+            unplaced: false,
         }
     }
 }

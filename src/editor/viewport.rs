@@ -74,6 +74,9 @@ pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &m
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Scene view"));
     let ctx = ui.ctx().clone();
     view.aspect = f64::from(rect.width() / rect.height().max(1.0));
+    if std::mem::take(&mut view.unplaced) {
+        view.camera = view.camera.fitting(motion.ball.0, &motion.outline, view.aspect);
+    }
     navigate(view, scenery.habit, &response, rect, &ctx);
     glide(view, &ctx);
     let mut wishes = hands_ui(view, hands, scenery, rect, ui);
