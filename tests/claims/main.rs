@@ -15,6 +15,7 @@ mod jacobians;
 mod journals;
 mod leaning;
 mod memory;
+mod particle;
 mod pictures;
 mod property;
 mod random;
