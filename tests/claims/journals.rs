@@ -54,7 +54,11 @@ fn journals_replay_to_the_same_bits_with_all_nails_held() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| replay(&path, &edits(&path)))
         };
-        let (one, two) = (run(1), run(2));
+        let (one, two) = std::thread::scope(|scope| {
+            let one = scope.spawn(|| run(1));
+            let two = run(2);
+            (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), two)
+        });
         assert_eq!(bits(&one), bits(&two), "{}", path.display());
         check_nails(&path, &one);
         let text = one.text();
