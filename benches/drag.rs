@@ -1,9 +1,10 @@
 //! What one drag update costs (simulate, rows, δu), beside rapier3d-f64 stepping the same scene forward at 1/240 s.
 //!
-//! An update is what the editor does in one frame while a body is dragged: the motion of a new u, the rows of the dragged position
-//! pulled back to all free parameters, and the least-norm change. The scenes are those of `scenes/`; both programs are measured in turn
+//! A frame is all that the editor asks for while a body is dragged: the motion cut at the time of the hand, the rows of the dragged position
+//! pulled back to all free parameters, the least-norm change, as many motions as it takes to find one that helps, and the whole motion
+//! at the end. An update is a frame over the motions it computed. The scenes are those of `scenes/`; both programs are measured in turn
 //! within one run, and the ratio is printed, since machines differ. Then how many samples of a jump run a second,
-//! on one thread and on two, and how an update grows with bounces.
+//! on one thread and on two, and how an update grows with bounces and nails.
 
 mod beside_rapier;
 
@@ -16,7 +17,7 @@ use hattrick::goal::Goal;
 use hattrick::math::Vec3;
 use hattrick::model::BodyId;
 use hattrick::scene::{Nail, Scene};
-use hattrick::session::{Edit, Session};
+use hattrick::session::Session;
 use hattrick::solve::{Point, Settings, Wishes, solve};
 use hattrick::{Model, Trajectory, simulate};
 use rayon::prelude::*;
@@ -38,7 +39,9 @@ const SCENES: [(&str, &str, f64); 8] = [
 ];
 
 fn main() {
-    println!("scene        update [ms]  updates/s  simulate [ms]  rapier [ms]  update/rapier");
+    println!(
+        "scene        frame [ms]  update [ms]  updates/s  simulate [ms]  rapier [ms]  frame/rapier  update/rapier"
+    );
     for (name, body, t) in SCENES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.toml"));
         // Not every scene of the list ships with every version.
@@ -58,25 +61,33 @@ fn compare(name: &str, scene: &Scene, body: &str, t: f64) {
     let goal = drag(&model, &trajectory, id, body, t);
     let wishes = Wishes { nails: &[], drag: Some(&goal) };
     let start = Point::new(&model, &u, wishes);
-    let settings = Settings { iterations: 1, rounds: 0, pull: 0.0, ..Settings::default() };
-    let (mut ours, mut alone, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut frames, mut updates, mut alone, mut theirs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let begun = Instant::now();
-        let (_, report) = solve(start.clone(), wishes, &settings, &|_| true);
-        // A step that had to be shortened simulates more than once.
-        ours.push(begun.elapsed().as_secs_f64() / f64::from(report.simulations.max(1)));
+        let (frame, simulations) = frame(&start, wishes);
+        frames.push(frame);
+        updates.push(frame / simulations);
         alone.push(seconds(|| drop(black_box(simulate(&model, &u)))));
         theirs.push(rapier_seconds(trajectory.world(), model.duration()));
     }
-    let (ours, alone, theirs) = (median(ours), median(alone), median(theirs));
+    let (frame, update, alone, theirs) = (median(frames), median(updates), median(alone), median(theirs));
     println!(
-        "{name:12} {:11.3} {:10.0} {:14.3} {:12.3} {:14.3}",
-        ours * 1e3,
-        1.0 / ours,
+        "{name:12} {:10.3} {:12.3} {:10.0} {:14.3} {:12.3} {:13.3} {:14.3}",
+        frame * 1e3,
+        update * 1e3,
+        1.0 / update,
         alone * 1e3,
         theirs * 1e3,
-        ours / theirs
+        frame / theirs,
+        update / theirs
     );
+}
+
+/// One frame of a drag, and how many motions it computed.
+fn frame(start: &Point, wishes: Wishes) -> (f64, f64) {
+    let settings = Settings { iterations: 1, rounds: 0, pull: 0.0, ..Settings::default() };
+    let begun = Instant::now();
+    let (_, report) = solve(start.clone(), wishes, &settings, &|_| true);
+    (begun.elapsed().as_secs_f64(), f64::from(report.simulations.max(1)))
 }
 
 /// The wish that the body is 2 cm from where it is.
@@ -100,28 +111,27 @@ fn samples() {
     }
 }
 
-/// An update after more and more bounces of one box.
+/// An update after more and more bounces of one box, and with more and more nails on its first flight.
 fn growth() {
-    println!("bounces  update [ms]");
-    for bounces in [1, 2, 4, 8] {
+    println!("bounces  nails  update [ms]");
+    for (bounces, nails) in [(1, 0), (2, 0), (4, 0), (8, 0), (2, 1), (2, 2), (2, 4), (2, 8)] {
+        let duration = 0.45 + 0.85 * f64::from(bounces);
         let text = format!(
-            "format = 1\nduration = {:?}\n[[body]]\nname = \"floor\"\nfixed = true\nshape = {{ kind = \"half_space\", normal = [0, 1, 0] }}\n\
+            "format = 1\nduration = {duration:?}\n[[body]]\nname = \"floor\"\nfixed = true\nshape = {{ kind = \"half_space\", normal = [0, 1, 0] }}\n\
              restitution = 1.0\nfriction = 0.2\n[[body]]\nname = \"box\"\nshape = {{ kind = \"cuboid\", half_extents = [0.1, 0.06, 0.08] }}\n\
-             position = [0, 1, 0]\nspin = [1, 2, 3]\nrestitution = 1.0\nfriction = 0.2\n",
-            0.45 + 0.85 * f64::from(bounces)
+             position = [0, 1, 0]\nspin = [1, 2, 3]\nrestitution = 1.0\nfriction = 0.2\n"
         );
-        let mut session = Session::new(Scene::parse(&text, "growth.toml").expect("valid")).expect("valid");
-        session
-            .apply(Edit::Grab {
-                body: "box".into(),
-                at: hattrick::scene::When::End,
-                point: None,
-                what: Default::default(),
-            })
-            .expect("there");
-        let begun = Instant::now();
-        let outcome = session.apply(Edit::Move { target: [0.5, 0.5, 0.0], iterations: 1, seed: 0 }).expect("in hand");
-        let simulations = outcome.report.map_or(1, |report| report.simulations.max(1));
-        println!("{bounces:7} {:12.3}", begun.elapsed().as_secs_f64() * 1e3 / f64::from(simulations));
+        let scene = Scene::parse(&text, "growth.toml").expect("valid");
+        let model = Arc::new(Model::new(&scene).expect("valid"));
+        let trajectory = simulate(&model, &model.control());
+        let body = model.body("box").expect("a body");
+        let goals: Vec<Goal> =
+            (0..nails).map(|k| drag(&model, &trajectory, body, "box", 0.04 * f64::from(k + 1))).collect();
+        let hand = drag(&model, &trajectory, body, "box", duration);
+        let wishes = Wishes { nails: &goals, drag: Some(&hand) };
+        let start = Point::new(&model, &model.control(), wishes);
+        let one = || frame(&start, wishes);
+        let update = median((0..ROUNDS).map(|_| one()).map(|(frame, simulations)| frame / simulations).collect());
+        println!("{bounces:7} {nails:6} {:12.3}", update * 1e3);
     }
 }
