@@ -6,6 +6,11 @@
 //!                              s = 1/|value|  masses and moments: what counts is their relative change
 //!                              s = 1    otherwise
 //! ```
+//!
+//! A change shall cost roughly what it moves. The motion answers to ratios of masses and moments, so that their change is counted
+//! relative to their value: doubling costs 1 whatever the body weighs. (With s = |value| a moment of 10⁻⁵ kg·m² could change a
+//! thousandfold for nothing.) Rolling resistance is a length; gravity's 1 m/s² moves a body by
+//! half a metre in a second.
 
 use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
