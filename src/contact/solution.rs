@@ -117,6 +117,12 @@ impl ContactSolution {
         self.last.laws.contacts.iter().map(|law| law.mode).collect()
     }
 
+    /// The same in the first pass. With its compliance every contact has a strict answer there; without it a redundant
+    /// contact that carries nothing may be on either side of opening, by rounding alone.
+    pub fn first_modes(&self) -> Vec<Mode> {
+        self.earlier.first().unwrap_or(&self.last).laws.contacts.iter().map(|law| law.mode).collect()
+    }
+
     /// The branch of the law of rolling, one per entry of the problem's `rolling`: `Slide` where the contact turns,
     /// `Stick` where it does not.
     pub fn rolling_modes(&self) -> Vec<Mode> {

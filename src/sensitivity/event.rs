@@ -23,7 +23,7 @@ use crate::contact::{BodyDirection, ContactDirection, GroupBody, GroupContact, I
 use crate::dynamics::{BodyState, MassProperties, StateTangent};
 use crate::geometry::{ContactDerivative, Feature, PlacedPair};
 use crate::math::{Mat3, Vec3};
-use crate::model::{Axis, BodyId, Pair, Quantity, Tilt};
+use crate::model::{Axis, BodyId, Pair, Quantity, Tilt, World};
 use crate::simulation::tape::{ImpactContact, ImpactRecord, NodeId, StepId};
 
 /// An approach slower than this (m/s) has no usable time derivative.
@@ -111,12 +111,15 @@ impl Builder<'_> {
         before: &BTreeMap<BodyId, Option<Change>>,
     ) -> BTreeMap<BodyId, Option<Change>> {
         let mut after = before.clone();
-        let Some(local) = self.local_impact(record) else {
+        let Some(local) = local_impact(self.chain.world(), record) else {
             self.marks.push(Mark { t, reason: Reason::Unsolved });
             return after;
         };
         if !record.solved {
             self.marks.push(Mark { t, reason: Reason::Unsolved });
+        }
+        if record.meetings() > 1 {
+            self.marks.push(Mark { t, reason: Reason::Simultaneous });
         }
         let moving: Vec<usize> =
             (0..record.bodies.len()).filter(|&k| !self.chain.world().bodies[record.bodies[k].index()].fixed).collect();
@@ -164,42 +167,41 @@ impl Builder<'_> {
         quantities.retain(|quantity| self.chain.seeds.asks(*quantity));
         quantities
     }
+}
 
-    /// The impact solved again, with what its derivative needs; none where a feature is degenerate.
-    fn local_impact<'r>(&self, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
-        let world = self.chain.world();
-        let place = |body: BodyId| record.bodies.binary_search(&body).unwrap_or_default();
-        let (mut touches, mut contacts) = (Vec::new(), Vec::new());
-        let mut follows = Vec::new();
-        for contact in &record.contacts {
-            let ImpactContact { pair, number, feature } = contact;
-            let (first, second) = (place(pair.first), place(pair.second));
-            let poses = [record.states[first].pose(), record.states[second].pose()];
-            let solid = |body: BodyId| &*world.bodies[body.index()].solid;
-            let placed = PlacedPair { first: (solid(pair.first), &poses[0]), second: (solid(pair.second), &poses[1]) };
-            let (geometry, derivative) = (placed.contact(feature)?, placed.contact_derivative(feature)?);
-            #[cfg(test)]
-            let derivative = frozen(derivative);
-            let law = world.impact_law(pair.first, pair.second, *number);
-            let (a, b) = (world.bodies[pair.second.index()].normal_tilt, law.impact_tilt.unwrap_or_default());
-            let tilted = if a == [0.0; 2] { geometry.normal } else { tilt(&geometry.normal, a[0], a[1]) };
-            let normal = if law.impact_tilt.is_some() { tilt(&tilted, b[0], b[1]) } else { tilted };
-            let (once, twice) = (dtilt(&geometry.normal, a[0], a[1]), dtilt(&tilted, b[0], b[1]));
-            touches.push(Touch::new(first, second, derivative, &once, &twice));
-            let restitution = if record.without_restitution { 0.0 } else { law.restitution };
-            let (friction, rolling, point) = (law.friction, 0.0, geometry.point);
-            contacts.push(GroupContact { first, second, point, normal, restitution, friction, rolling });
-            follows.push(world.follows_mean(*pair, *number));
-        }
-        let masses: Vec<MassProperties> = record.bodies.iter().map(|body| world.bodies[body.index()].mass).collect();
-        let bodies: Vec<GroupBody> =
-            record.states.iter().zip(&masses).map(|(state, mass)| group_body(mass, state)).collect();
-        let solved = impact(&bodies, &contacts, world.rest_speed);
+/// The impact solved again, with what its derivative needs; none where a feature is degenerate.
+pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
+    let place = |body: BodyId| record.bodies.binary_search(&body).unwrap_or_default();
+    let (mut touches, mut contacts) = (Vec::new(), Vec::new());
+    let mut follows = Vec::new();
+    for contact in &record.contacts {
+        let ImpactContact { pair, number, feature } = contact;
+        let (first, second) = (place(pair.first), place(pair.second));
+        let poses = [record.states[first].pose(), record.states[second].pose()];
+        let solid = |body: BodyId| &*world.bodies[body.index()].solid;
+        let placed = PlacedPair { first: (solid(pair.first), &poses[0]), second: (solid(pair.second), &poses[1]) };
+        let (geometry, derivative) = (placed.contact(feature)?, placed.contact_derivative(feature)?);
         #[cfg(test)]
-        let solved = with_fixed_fade(solved, &bodies, &contacts, world.rest_speed);
-        let by_velocity = solved.by_contact_velocity();
-        Some(LocalImpact { record, masses, touches, follows, solved, by_velocity })
+        let derivative = frozen(derivative);
+        let law = world.impact_law(pair.first, pair.second, *number);
+        let (a, b) = (world.bodies[pair.second.index()].normal_tilt, law.impact_tilt.unwrap_or_default());
+        let tilted = if a == [0.0; 2] { geometry.normal } else { tilt(&geometry.normal, a[0], a[1]) };
+        let normal = if law.impact_tilt.is_some() { tilt(&tilted, b[0], b[1]) } else { tilted };
+        let (once, twice) = (dtilt(&geometry.normal, a[0], a[1]), dtilt(&tilted, b[0], b[1]));
+        touches.push(Touch::new(first, second, derivative, &once, &twice));
+        let restitution = if record.without_restitution { 0.0 } else { law.restitution };
+        let (friction, rolling, point) = (law.friction, 0.0, geometry.point);
+        contacts.push(GroupContact { first, second, point, normal, restitution, friction, rolling });
+        follows.push(world.follows_mean(*pair, *number));
     }
+    let masses: Vec<MassProperties> = record.bodies.iter().map(|body| world.bodies[body.index()].mass).collect();
+    let bodies: Vec<GroupBody> =
+        record.states.iter().zip(&masses).map(|(state, mass)| group_body(mass, state)).collect();
+    let solved = impact(&bodies, &contacts, world.rest_speed);
+    #[cfg(test)]
+    let solved = with_fixed_fade(solved, &bodies, &contacts, world.rest_speed);
+    let by_velocity = solved.by_contact_velocity();
+    Some(LocalImpact { record, masses, touches, follows, solved, by_velocity })
 }
 
 fn group_body(mass: &MassProperties, state: &BodyState) -> GroupBody {
@@ -246,13 +248,13 @@ impl Touch {
 }
 
 /// An impact with its derivative.
-struct LocalImpact<'r> {
+pub(super) struct LocalImpact<'r> {
     record: &'r ImpactRecord,
     masses: Vec<MassProperties>,
     touches: Vec<Touch>,
     /// Whether restitution and friction of each contact are means of bodies.
     follows: Vec<[bool; 2]>,
-    solved: crate::contact::Impact,
+    pub(super) solved: crate::contact::Impact,
     /// Changes of all motions with the contact velocities before, one by one; none where energy limits the impact.
     by_velocity: Option<Vec<Vec<(Vec3, Vec3)>>>,
 }

@@ -16,7 +16,7 @@ use super::linear::{Change, Relation, Variable};
 use super::{Mark, Reason};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, StateTangent};
-use crate::model::{Axis, BodyId, Pair, Quantity};
+use crate::model::{Axis, BodyId, Pair, Quantity, World};
 use crate::simulation::LARGEST_TURN;
 use crate::simulation::held::{
     Bend, HeldContact, HeldGroup, MassDirection, Member, StepDirection, StepOutcome, StepPath, StepTangent,
@@ -55,12 +55,7 @@ impl StepRelations {
 
 impl Builder<'_> {
     fn group(&self, members: &[BodyId], contacts: &[HeldContact]) -> HeldGroup {
-        let world = self.chain.world();
-        let member = |&body: &BodyId| {
-            let properties = &world.bodies[body.index()];
-            Member { body, mass: properties.mass, solid: properties.solid.clone() }
-        };
-        HeldGroup { members: members.iter().map(member).collect(), contacts: contacts.to_vec(), gravity: world.gravity }
+        held_group(self.chain.world(), members, contacts)
     }
 
     /// The change of every member at the start of a step.
@@ -182,7 +177,7 @@ impl Builder<'_> {
             unprojected.push(self.moving(&moving, time));
             rates.push(rate);
         }
-        let active = group.pressing(outcome.impulse());
+        let active = group.pressing(outcome.impulse(), &outcome.decided);
         let (projected, rates) = self.project(&group, &states, &active, &unprojected, &rates);
         let after = group.projected(&states, &active);
         let bodies = group.members.iter().map(|member| member.body).collect();
@@ -305,7 +300,7 @@ impl Builder<'_> {
         for (k, end) in ends.iter_mut().enumerate().filter(|(k, _)| group.members[*k].is_fixed()) {
             *end = starts[k];
         }
-        let pressing: Vec<bool> = (0..group.contacts.len()).map(|i| outcome.impulse()[3 * i] > 0.0).collect();
+        let pressing: Vec<bool> = (0..group.contacts.len()).map(|i| outcome.presses(i)).collect();
         let rates = vec![StateTangent::zeros(); ends.len()];
         let (projected, _) = self.project(&group, &outcome.end, &pressing, &ends, &rates);
         for (k, member) in group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
@@ -313,6 +308,15 @@ impl Builder<'_> {
             after.insert(member.body, self.program.define(relation));
         }
     }
+}
+
+/// Bodies and what holds them, as they were recorded.
+pub(super) fn held_group(world: &World, members: &[BodyId], contacts: &[HeldContact]) -> HeldGroup {
+    let member = |&body: &BodyId| {
+        let properties = &world.bodies[body.index()];
+        Member { body, mass: properties.mass, solid: properties.solid.clone() }
+    };
+    HeldGroup { members: members.iter().map(member).collect(), contacts: contacts.to_vec(), gravity: world.gravity }
 }
 
 /// What the relation of a step reads.

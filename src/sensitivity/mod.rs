@@ -46,6 +46,8 @@ pub enum Reason {
     Unsolved,
     /// Several features close together: the derivative is that of their mean gap.
     OneSided,
+    /// Several pairs meet at one instant: they are kept together, though a small change would make one the first.
+    Simultaneous,
 }
 
 /// An instant on the way with no usable, or only a one-sided, derivative.

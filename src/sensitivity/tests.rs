@@ -14,7 +14,7 @@ use std::cell::Cell;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::check::{ENOUGH_DIGITS, Report, compare};
+use super::check::{Agreement, ENOUGH_DIGITS, Report, compare};
 use super::*;
 use crate::contact::impact::fade;
 use crate::contact::{GroupBody, GroupContact, Impact, impact};
@@ -256,7 +256,7 @@ fn remainder(case: &Case, jacobian: &DMatrix<f64>, along: &DVector<f64>, h: f64)
     let mut u = case.u.clone();
     case.parameters.iter().zip(along.iter()).for_each(|(&parameter, along)| u[parameter] += h * along);
     let moved = simulate(&case.model, &u);
-    assert!(moved.tape().agrees_until(case.trajectory.tape(), case.t), "other events at h = {h}");
+    assert!(Agreement::new(&case.trajectory, &moved).holds_for_all(case.t), "other events at h = {h}");
     let (from, to) = (case.trajectory.at(case.t), moved.at(case.t));
     let tangents: Vec<_> = from.iter().zip(&to).map(|(from, to)| from.tangent_to(to)).collect();
     let entries = rows(&case.model).into_iter().map(|(body, entry)| tangents[body.index()][entry]);

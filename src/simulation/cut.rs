@@ -70,7 +70,7 @@ impl JointCut {
     pub(super) fn add_step(&mut self, t: f64, step: &ActiveStep) {
         let x = (t - step.t).min(step.outcome.length);
         let unprojected = step.group.unprojected_inside(&step.start, &step.outcome, x);
-        let active = step.group.pressing(step.outcome.impulse());
+        let active = step.group.pressing(step.outcome.impulse(), &step.outcome.decided);
         let states = step.group.projected(&unprojected, &active);
         for (k, member) in step.group.members.iter().enumerate() {
             if self.group.place(member.body).is_none() {

@@ -359,8 +359,8 @@ impl Engine {
         let mut stopped: BTreeMap<Pair, Vec<usize>> = BTreeMap::new();
         for (i, contact) in group.contacts.iter().enumerate() {
             let key = (contact.pair, contact.feature.place());
-            let stops = outcome.split && outcome.modes[i] == Mode::Slide && slips[i] < 1e-3 * self.world.step;
-            let mode = if stops { Mode::Stick } else { outcome.modes[i] };
+            let stops = outcome.split && outcome.decided[i] == Mode::Slide && slips[i] < 1e-3 * self.world.step;
+            let mode = if stops { Mode::Stick } else { outcome.decided[i] };
             if stops {
                 stopped.entry(contact.pair).or_default().push(i);
             }

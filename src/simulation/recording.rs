@@ -91,7 +91,7 @@ impl Engine {
             states: states.to_vec(),
             contacts,
             without_restitution,
-            modes: result.phases.iter().flat_map(|phase| phase.modes()).collect(),
+            modes: result.phases.iter().flat_map(|phase| phase.first_modes()).collect(),
             scaled_back: result.retained < 1.0,
             solved: result.solved,
         });
@@ -111,7 +111,8 @@ impl Engine {
             length: outcome.length,
             warm: warm.clone(),
             frozen: outcome.frozen.clone(),
-            modes: outcome.modes.clone(),
+            modes: outcome.decided.clone(),
+            closed: outcome.closed.clone(),
             bend: outcome.bend,
             solved: outcome.solved,
         });

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! It holds decisions, and the few states from which everything else is computed again; no derivative. Two motions with
-//! equal decisions ([`Tape::agrees_until`]) are values of one smooth map. What the record is made of is told by `recording`;
+//! equal decisions (`sensitivity::check`) are values of one smooth map. What the record is made of is told by `recording`;
 //! reading it is `sensitivity`.
 
 use std::collections::BTreeSet;
@@ -98,7 +98,7 @@ pub struct ImpactRecord {
     pub contacts: Vec<ImpactContact>,
     /// Whether restitution was taken away because too many impacts followed each other.
     pub without_restitution: bool,
-    /// What each contact did in each phase.
+    /// What each contact did in each phase, decided with a little compliance.
     pub modes: Vec<Mode>,
     /// Whether the expansion was scaled back to keep energy from growing.
     pub scaled_back: bool,
@@ -138,8 +138,10 @@ pub struct StepRecord {
     pub warm: Option<Vec<f64>>,
     /// Where it ends because sliding does, how.
     pub frozen: Option<Arc<Frozen>>,
-    /// What each contact did.
+    /// What each contact did, decided with a little compliance.
     pub modes: Vec<Mode>,
+    /// The contacts that its projection closed.
+    pub closed: Vec<usize>,
     /// How its projection is spread.
     pub bend: Bend,
     /// Whether its contact problem was solved.
@@ -257,6 +259,14 @@ impl Tape {
         later.checked_sub(1).map(|last| history[last])
     }
 
+    /// The step in which a body leaves a node.
+    pub fn step_of(&self, node: NodeId, body: BodyId) -> Option<&StepRecord> {
+        match self.node(node).launch(body)?.motion {
+            Launched::Step(step) => Some(self.step(step)),
+            _ => None,
+        }
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
@@ -265,21 +275,6 @@ impl Tape {
     /// A step.
     pub fn step(&self, id: StepId) -> &StepRecord {
         &self.steps[id.0 as usize]
-    }
-
-    /// Whether two motions took the same decisions up to t: the fine signature.
-    pub fn agrees_until(&self, other: &Tape, t: f64) -> bool {
-        let count = |tape: &Tape| tape.nodes.partition_point(|node| node.t <= t);
-        let nodes = count(self);
-        nodes == count(other)
-            && self.nodes[..nodes].iter().zip(&other.nodes).all(|(a, b)| a.agrees(b))
-            && self.steps_of(nodes).count() == other.steps_of(nodes).count()
-            && self.steps_of(nodes).zip(other.steps_of(nodes)).all(|(a, b)| a.agrees(b))
-    }
-
-    /// The steps that the first `nodes` nodes started.
-    fn steps_of(&self, nodes: usize) -> impl Iterator<Item = &StepRecord> {
-        self.steps.iter().filter(move |step| (step.node.0 as usize) < nodes)
     }
 
     /// Bytes that the record occupies, about.
@@ -295,6 +290,7 @@ impl Tape {
             size_of::<StepRecord>()
                 + step.members.len() * (size_of::<BodyId>() + size_of::<BodyState>())
                 + step.contacts.len() * (size_of::<HeldContact>() + size_of::<Mode>())
+                + step.closed.len() * size_of::<usize>()
                 + step.warm.as_ref().map_or(0, |warm| warm.len() * size_of::<f64>())
         };
         self.nodes.iter().map(node).sum::<usize>() + self.steps.iter().map(step).sum::<usize>()
@@ -306,61 +302,14 @@ impl Node {
     pub fn launch(&self, body: BodyId) -> Option<&Launch> {
         self.launches.iter().find(|launch| launch.body == body)
     }
-
-    /// The same decisions; times and states may differ.
-    fn agrees(&self, other: &Node) -> bool {
-        let impacts = match (&self.impact, &other.impact) {
-            (Some(a), Some(b)) => a.agrees(b),
-            (None, None) => true,
-            _ => false,
-        };
-        // Where a flight's series begin anew is no decision.
-        let same = |a: &Launch, b: &Launch| {
-            let flies = |launch: &Launch| matches!(launch.motion, Launched::Flight(_));
-            a.body == b.body && a.before == b.before && (a.motion == b.motion || flies(a) && flies(b))
-        };
-        let launches = || self.launches.iter().zip(&other.launches).all(|(a, b)| same(a, b));
-        impacts
-            && self.timing.agrees(&other.timing)
-            && self.sources.len() == other.sources.len()
-            && self.sources.iter().zip(&other.sources).all(|(a, b)| a.agrees(b))
-            && self.launches.len() == other.launches.len()
-            && launches()
-    }
-}
-
-impl Timing {
-    fn agrees(&self, other: &Timing) -> bool {
-        self == other
-    }
-}
-
-impl Source {
-    fn agrees(&self, other: &Source) -> bool {
-        match (self, other) {
-            (Source::JointCut(a), Source::JointCut(b)) => {
-                let same =
-                    |a: &[HeldContact], b: &[HeldContact]| a.len() == b.len() && a.iter().zip(b).all(same_contact);
-                a.steps == b.steps && a.members == b.members && a.active == b.active && same(&a.contacts, &b.contacts)
-            }
-            _ => self == other,
-        }
-    }
-}
-
-/// Whether two held contacts are the same contact; their materials may differ.
-fn same_contact((a, b): (&HeldContact, &HeldContact)) -> bool {
-    a.pair == b.pair && a.feature == b.feature && a.joined == b.joined && (a.rolling > 0.0) == (b.rolling > 0.0)
 }
 
 impl ImpactRecord {
-    fn agrees(&self, other: &ImpactRecord) -> bool {
-        let decisions = |impact: &ImpactRecord| (impact.without_restitution, impact.scaled_back, impact.solved);
-        // Of redundant contacts some carry nothing, and rounding decides which.
-        self.bodies == other.bodies
-            && self.contacts == other.contacts
-            && (self.contacts.len() > 1 || self.modes == other.modes)
-            && decisions(self) == decisions(other)
+    /// Pairs that were apart and meet here.
+    pub fn meetings(&self) -> usize {
+        let pairs: BTreeSet<Pair> =
+            self.contacts.iter().filter(|contact| contact.number.is_some()).map(|contact| contact.pair).collect();
+        pairs.len()
     }
 
     fn memory(&self) -> usize {
@@ -380,24 +329,5 @@ impl StepRecord {
     /// Whether it ends at a point of the time grid, which nothing moves.
     pub fn ends_on_grid(&self) -> bool {
         self.limit == StepLimit::Grid && self.part == 1.0 && self.frozen.is_none()
-    }
-
-    /// What the contacts of each pair do, as a set: of redundant contacts some carry nothing, and rounding decides which.
-    fn pair_modes(&self) -> BTreeSet<(Pair, u8)> {
-        let closed = self.contacts.iter().zip(&self.modes).filter(|(_, mode)| **mode != Mode::Open);
-        closed.map(|(contact, mode)| (contact.pair, *mode as u8)).collect()
-    }
-
-    fn agrees(&self, other: &StepRecord) -> bool {
-        let decisions = |step: &StepRecord| {
-            // Which of several contacts that stop together names the time is rounding's choice.
-            let stops = step.frozen.is_some();
-            (step.node, step.cut, step.limit, step.part, step.bend, step.solved, stops)
-        };
-        decisions(self) == decisions(other)
-            && self.members == other.members
-            && self.pair_modes() == other.pair_modes()
-            && self.contacts.len() == other.contacts.len()
-            && self.contacts.iter().zip(&other.contacts).all(same_contact)
     }
 }

@@ -3,10 +3,13 @@
 //! Differences are those of the `check` command: extrapolated, with a step for every entry, and compared only where both
 //! motions took the same decisions. Every comparable entry has six digits.
 
-use hattrick::model::{Model, ParameterId};
-use hattrick::sensitivity::check::{Report, compare, default_times};
+use hattrick::model::{ControlVector, Model, ParameterId};
+use hattrick::sensitivity::check::{Column, Comparison, Report, default_times};
 use hattrick::sensitivity::{Moment, forward};
 use hattrick::simulation::{EventKind, simulate};
+use rayon::prelude::*;
+
+use nalgebra::DMatrix;
 
 use super::jacobians::{assert_either_way, by_rows};
 use super::random::{self, Kind, Random};
@@ -23,7 +26,20 @@ fn checked(model: &Model, parameters: &[ParameterId], times: &[f64]) -> Report {
     let last = times[times.len() - 1];
     let reverse = by_rows(model, &trajectory, parameters, Moment::Time(last));
     assert_either_way("the last time", &jacobians[jacobians.len() - 1], &reverse);
-    compare(model, &u, parameters, &times, &jacobians)
+    compared(model, &u, parameters, &times, &jacobians)
+}
+
+/// As `check::compare`, on all cores.
+fn compared(
+    model: &Model,
+    u: &ControlVector,
+    parameters: &[ParameterId],
+    times: &[f64],
+    jacobians: &[DMatrix<f64>],
+) -> Report {
+    let comparison = Comparison::new(model, u, times);
+    let columns: Vec<Column> = parameters.par_iter().map(|&parameter| comparison.column(parameter)).collect();
+    comparison.report(parameters, &columns, jacobians)
 }
 
 #[track_caller]
@@ -70,7 +86,7 @@ fn rotations_are_differentiated_away_from_their_file() {
     let times = [0.2, 0.45];
     let derivative = forward(&model, &u, &trajectory, &parameters);
     let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
-    assert_holds("offset", &compare(&model, &u, &parameters, &times, &jacobians), 0.9);
+    assert_holds("offset", &compared(&model, &u, &parameters, &times, &jacobians), 0.9);
 }
 
 #[test]
@@ -114,26 +130,38 @@ fn a_held_group_that_strikes_another_is_differentiated() {
     assert_holds("strike", &report, 0.5);
 }
 
-/// Shipped scenes that are compared. A tower that is struck (`stack`) has hardly an entry to compare, and takes minutes.
-const COMPARED: [&str; 10] =
-    ["billiards", "bounce", "cradle", "dice", "dominoes", "eggs", "incline", "mug", "plank", "tumble"];
+/// Shipped scenes whose every simulation takes long, and how many of their columns are compared here; the command compares
+/// all.
+const SLOW: [(&str, usize); 5] = [("dominoes", 2), ("hat", 4), ("plank", 3), ("scissors", 4), ("stack", 2)];
+/// Scenes of which less than half can be compared, and how much: what the eggs do among rims and staves changes already
+/// with changes too small for seven digits.
+const FEW: [(&str, f64); 1] = [("eggs", 0.35)];
+/// Columns of all others.
+const COLUMNS: usize = 12;
 
 #[test]
 fn shipped_scenes_agree_with_differences() {
-    for name in COMPARED {
+    let mut names: Vec<String> = std::fs::read_dir("scenes")
+        .expect("scenes")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert!(names.len() >= 16, "{names:?}");
+    for name in &names {
         let path = std::path::Path::new("scenes").join(name).with_extension("toml");
-        // Dominoes take a second to simulate, a hundred times over: they are compared while they begin to move.
         let text = std::fs::read_to_string(&path).expect("text");
+        // Where several dominoes lean on each other, derivatives have four or five digits only from 0.38 s on; why is not
+        // known. They are compared while they begin to move.
         let begin = if name == "dominoes" { "duration = 0.36 #" } else { "duration = " };
         let model = model(&text.replace("duration = ", begin));
         let free: Vec<ParameterId> = model.free_parameters().collect();
-        // The command compares all; a dozen spread over the bodies keeps the test short.
-        let stride = free.len().div_ceil(12) | 1;
+        let columns = SLOW.iter().find(|(slow, _)| slow == name).map_or(COLUMNS, |(_, columns)| *columns);
+        let stride = free.len().div_ceil(columns);
         let parameters: Vec<ParameterId> = free.iter().copied().step_by(stride).collect();
-        let report = checked(&model, &parameters, &[]);
-        let digits = report.worst.as_ref().map_or(15.0, |worst| worst.digits);
-        println!("{name}: {digits:.1} digits, {:.1} % comparable", 100.0 * report.share());
-        assert!(digits >= 6.0, "{name}: {:?}", report.worst);
+        let share = FEW.iter().find(|(few, _)| few == name).map_or(0.5, |(_, share)| *share);
+        assert_holds(name, &checked(&model, &parameters, &[]), share);
     }
 }
 

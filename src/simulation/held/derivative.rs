@@ -165,7 +165,7 @@ impl HeldGroup {
             (flight.derivative(s), flight.rate(s))
         };
         let (middle, middle_geometry) = self.middle(start, s, &prepared);
-        let projection = self.projection(&outcome.unprojected, &self.pressing(outcome.impulse()));
+        let projection = self.projection(&outcome.unprojected, &self.pressing(outcome.impulse(), &outcome.decided));
         StepDerivative {
             group: self,
             start,

@@ -21,7 +21,7 @@ impl HeldGroup {
     /// The states at x inside a step that went to `unprojected` after `length`: (4), then projected onto what
     /// presses.
     pub fn inside(&self, start: &[BodyState], outcome: &StepOutcome, x: f64) -> Vec<BodyState> {
-        self.projected(&self.unprojected_inside(start, outcome, x), &self.pressing(&outcome.impulse))
+        self.projected(&self.unprojected_inside(start, outcome, x), &self.pressing(&outcome.impulse, &outcome.decided))
     }
 
     /// (4).
@@ -47,7 +47,8 @@ impl StepDerivative<'_> {
     /// The derivative of the projected states at x inside the step.
     pub fn inside(&self, x: f64) -> InsideDerivative<'_> {
         let states = self.group.unprojected_inside(self.start, &self.outcome, x);
-        let projection = self.group.projection(&states, &self.group.pressing(self.outcome.impulse()));
+        let projection =
+            self.group.projection(&states, &self.group.pressing(self.outcome.impulse(), &self.outcome.decided));
         InsideDerivative { step: self, x, projection: self.group.projection_derivative(&states, &projection) }
     }
 }

@@ -64,19 +64,22 @@ pub fn split_step(
         let before = memory.get(&(contact.pair, contact.feature.place())).copied().unwrap_or(Mode::Slide);
         slips[i].norm() > SLIDING && before == Mode::Slide && contact.friction > 0.0
     };
-    let stopping: Vec<usize> = (0..whole.modes.len())
-        .filter(|&i| whole.modes[i] == Mode::Stick && whole.impulse()[3 * i] > 0.0 && slides(i))
+    // Modes as decided with compliance: without it rounding says which of redundant contacts is open, and the frozen
+    // step would jump with it.
+    let decided = &whole.decided;
+    let stopping: Vec<usize> = (0..decided.len())
+        .filter(|&i| decided[i] == Mode::Stick && whole.impulse()[3 * i] > 0.0 && slides(i))
         .collect();
     if stopping.is_empty() {
         return whole;
     }
-    let branch = |i: usize| match whole.modes[i] {
+    let branch = |i: usize| match decided[i] {
         Mode::Open => Branch::Open,
         Mode::Frictionless => Branch::Smooth,
         _ if slides(i) => Branch::Slide(slips[i].normalize()),
         _ => Branch::Stick,
     };
-    let branches: Vec<Branch> = (0..whole.modes.len()).map(branch).collect();
+    let branches: Vec<Branch> = (0..decided.len()).map(branch).collect();
     stop_of_sliding(group, start, s, &branches, &stopping, &slips).unwrap_or(whole)
 }
 

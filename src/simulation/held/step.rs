@@ -38,6 +38,10 @@ pub struct StepOutcome {
     pub bend: Bend,
     /// What each contact did.
     pub modes: Vec<Mode>,
+    /// What each would do with a little compliance: where contacts are redundant this is decided by more than rounding.
+    pub decided: Vec<Mode>,
+    /// The contacts that the projection closed.
+    pub closed: Vec<usize>,
     /// Whether the contact solver met its tolerance.
     pub solved: bool,
     /// Newton steps of the contact solver.
@@ -55,10 +59,20 @@ impl StepOutcome {
         StepPath::new(t, self.length, start, [&self.unprojected[k], &self.end[k]], self.bend)
     }
 
+    /// Whether a contact presses.
+    pub fn presses(&self, i: usize) -> bool {
+        presses(&self.impulse, &self.decided, i)
+    }
+
     /// Whether nothing presses: the group is not held.
     pub fn is_free(&self) -> bool {
-        (0..self.modes.len()).all(|i| self.impulse[3 * i] <= 0.0)
+        (0..self.modes.len()).all(|i| !self.presses(i))
     }
+}
+
+/// A contact that is open with compliance has an impulse of rounding without, which presses nothing.
+fn presses(impulse: &DVector<f64>, decided: &[Mode], i: usize) -> bool {
+    impulse[3 * i] > 0.0 && decided.get(i).is_none_or(|mode| *mode != Mode::Open)
 }
 
 /// What a step knows before its contact problem is solved.
@@ -92,6 +106,13 @@ impl HeldGroup {
         Some(self.branched(start, s, &prepared, branches, &solution))
     }
 
+    /// How every contact moves after a step, in its axes: w + K·p of (2), three numbers each.
+    pub fn velocities_after(&self, start: &[BodyState], outcome: &StepOutcome) -> DVector<f64> {
+        let prepared = self.prepare(start, outcome.length);
+        let change = prepared.group.motion_change(&outcome.impulse);
+        &prepared.velocity + prepared.group.contact_velocity(|k| change[k])
+    }
+
     /// The step with the impulses that the contact law decided on.
     pub(super) fn lawful(
         &self,
@@ -101,7 +122,8 @@ impl HeldGroup {
         solution: &ContactSolution,
     ) -> StepOutcome {
         let (solved, iterations) = (solution.solved, solution.iterations);
-        self.complete(start, s, prepared, solution.impulse().clone(), solution.modes(), solved, iterations)
+        let modes = [solution.first_modes(), solution.modes()];
+        self.complete(start, s, prepared, solution.impulse().clone(), modes, solved, iterations)
     }
 
     /// The step with the impulses of given branches.
@@ -113,8 +135,8 @@ impl HeldGroup {
         branches: &[Branch],
         solution: &BranchSolution,
     ) -> StepOutcome {
-        let modes = branches.iter().map(Branch::mode).collect();
-        self.complete(start, s, prepared, solution.impulse(), modes, true, 0)
+        let modes: Vec<Mode> = branches.iter().map(Branch::mode).collect();
+        self.complete(start, s, prepared, solution.impulse(), [modes.clone(), modes], true, 0)
     }
 
     /// Every body moved on by its velocity for a time.
@@ -163,7 +185,7 @@ impl HeldGroup {
         s: f64,
         prepared: &Prepared,
         impulse: DVector<f64>,
-        modes: Vec<Mode>,
+        [decided, modes]: [Vec<Mode>; 2],
         solved: bool,
         iterations: usize,
     ) -> StepOutcome {
@@ -192,11 +214,13 @@ impl HeldGroup {
                 BodyState { velocity, spin, ..displaced(&start[k], &mean.0, &mean.1) }
             })
             .collect();
-        let end = self.projected(&unprojected, &self.pressing(&impulse));
+        let projection = self.projection(&unprojected, &self.pressing(&impulse, &decided));
         let bend = self.bend(start, &prepared.start_geometry);
         StepOutcome {
             length: s,
-            end,
+            end: projection.states,
+            closed: projection.rows,
+            decided,
             unprojected,
             impulse,
             split: false,
@@ -217,7 +241,8 @@ impl HeldGroup {
     }
 
     /// Which contacts press and touched at the start.
-    pub fn pressing(&self, impulse: &DVector<f64>) -> Vec<bool> {
-        self.contacts.iter().enumerate().map(|(i, contact)| impulse[3 * i] > 0.0 && !contact.joined).collect()
+    pub fn pressing(&self, impulse: &DVector<f64>, decided: &[Mode]) -> Vec<bool> {
+        let presses = |(i, contact): (usize, &HeldContact)| presses(impulse, decided, i) && !contact.joined;
+        self.contacts.iter().enumerate().map(presses).collect()
     }
 }

@@ -13,14 +13,14 @@ fn check_inside(
     exact: impl Fn(&StepDirection, &StepTangent) -> Vec<StateTangent>,
 ) {
     let outcome = setup.step();
-    let (signature, middle) = (setup.signature(&outcome), at(setup, &outcome));
+    let (signature, middle) = (Setup::signature(&outcome), at(setup, &outcome));
     let derivative = setup.group.step_derivative(&setup.start, setup.s, None, &mut ContactWorkspace::default());
     let mut found = Found::default();
     for (name, direction) in setup.columns() {
         let map = |h: f64| {
             let moved = setup.moved(&direction, h);
             let there = moved.step();
-            let same = moved.signature(&there) == signature;
+            let same = Setup::signature(&there) == signature;
             same.then(|| stacked_from(&middle, &at(&moved, &there)))
         };
         let change = exact(&direction, &derivative.tangent(&direction));

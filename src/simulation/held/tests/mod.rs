@@ -19,14 +19,16 @@ use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
 
 /// Steps of the differences, in units of a column. Where one is too long for the curvature another is short enough.
-const STEPS: [f64; 5] = [3e-4, 1e-4, 3e-5, 1e-5, 3e-6];
+const STEPS: [f64; 6] = [1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6];
 /// Error of an entry, relative to 1 + its size.
 const TOLERANCE: f64 = 1e-7;
 
 /// Where redundant contacts slide, the compliance of 1e-6 decides the velocities and multiplies their rounding by 1e6:
-/// they carry up to 6e-11 of noise in the form for large groups. The error of a difference over h is then 6e-11/h, and
-/// falls as h grows, to 1e-8 at h = 1e-3; the modes seldom allow more than 1e-4, or 1e-5 where faces lie flat.
-const REDUNDANT_TOLERANCE: f64 = 6e-6;
+/// they carry noise of up to 1e-11. The error of a difference over h is then that over h, which a test of its own shows; where
+/// moving a face sideways by 1e-5 already makes other corners, h = 3e-6 is all that can be had.
+const REDUNDANT_TOLERANCE: f64 = 2e-6;
+/// That noise.
+const NOISE: f64 = 1e-11;
 
 /// A group at the start of a step.
 #[derive(Clone)]
@@ -61,10 +63,9 @@ impl Setup {
         self.group.step(&self.start, self.s, None, &mut ContactWorkspace::default())
     }
 
-    /// Modes and projected rows of an outcome.
-    fn signature(&self, outcome: &StepOutcome) -> (Vec<Mode>, Vec<usize>) {
-        let projection = self.group.projection(&outcome.unprojected, &self.group.pressing(outcome.impulse()));
-        (outcome.modes.clone(), projection.rows)
+    /// Modes, as decided with compliance, and projected rows of an outcome.
+    fn signature(outcome: &StepOutcome) -> (Vec<Mode>, Vec<usize>) {
+        (outcome.decided.clone(), outcome.closed.clone())
     }
 
     /// The setup h along a direction.
@@ -149,14 +150,16 @@ fn difference(map: &dyn Fn(f64) -> Option<DVector<f64>>, h: f64) -> Option<DVect
     Some((one * 8.0 - two) / (12.0 * h))
 }
 
-/// The least of the errors over all steps of the differences, relative to 1 + the size of each entry.
+/// The error of a difference with step h, relative to 1 + the size of each entry; none where a point is on another branch.
+fn error_at(map: &dyn Fn(f64) -> Option<DVector<f64>>, exact: &DVector<f64>, h: f64) -> Option<f64> {
+    let numeric = difference(map, h)?;
+    let errors = exact.iter().zip(&numeric).map(|(exact, numeric)| (exact - numeric).abs() / (1.0 + exact.abs()));
+    Some(errors.fold(0.0, f64::max))
+}
+
+/// The least of the errors over all steps of the differences.
 fn error(map: &dyn Fn(f64) -> Option<DVector<f64>>, exact: &DVector<f64>) -> Option<f64> {
-    let one = |&h: &f64| {
-        let numeric = difference(map, h)?;
-        let errors = exact.iter().zip(&numeric).map(|(exact, numeric)| (exact - numeric).abs() / (1.0 + exact.abs()));
-        Some(errors.fold(0.0, f64::max))
-    };
-    STEPS.iter().filter_map(one).min_by(f64::total_cmp)
+    STEPS.iter().filter_map(|&h| error_at(map, exact, h)).min_by(f64::total_cmp)
 }
 
 /// What a survey of columns found.
@@ -195,14 +198,14 @@ fn survey(setups: impl Iterator<Item = Setup>, wanted: impl Fn(&StepOutcome) -> 
         if !outcome.solved || !wanted(&outcome) {
             continue;
         }
-        let signature = setup.signature(&outcome);
+        let signature = Setup::signature(&outcome);
         let derivative = setup.group.step_derivative(&setup.start, setup.s, None, &mut ContactWorkspace::default());
         assert_eq!(derivative.outcome.end, outcome.end, "the same numbers");
         for (name, direction) in setup.columns() {
             let map = |h: f64| {
                 let moved = setup.moved(&direction, h);
                 let there = moved.step();
-                let same = there.solved && moved.signature(&there) == signature;
+                let same = there.solved && Setup::signature(&there) == signature;
                 same.then(|| stacked_from(&outcome.end, &there.end))
             };
             let exact = flattened(&derivative.tangent(&direction).end);

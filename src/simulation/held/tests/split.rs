@@ -34,9 +34,9 @@ fn tangents(setup: &Setup, direction: &StepDirection) -> (f64, DVector<f64>, DVe
 fn survey_splits(setups: impl Iterator<Item = Setup>) -> [Found; 3] {
     let mut found = [(); 3].map(|()| Found::default());
     for (seed, setup) in setups.enumerate() {
-        let signature = |(first, second): &(StepOutcome, StepOutcome), at: &Setup| {
+        let signature = |(first, second): &(StepOutcome, StepOutcome)| {
             let contact = first.frozen.as_ref().map(|frozen| frozen.contact);
-            (contact, at.signature(first), at.signature(second))
+            (contact, Setup::signature(first), Setup::signature(second))
         };
         let base = split_and_rest(&setup);
         if !base.0.split || !base.1.solved {
@@ -53,7 +53,7 @@ fn survey_splits(setups: impl Iterator<Item = Setup>) -> [Found; 3] {
                         1 => stacked_from(&base.0.end, &there.0.end),
                         _ => stacked_from(&base.1.end, &there.1.end),
                     };
-                    (signature(&there, &moved) == signature(base, setup)).then(value)
+                    (signature(&there) == signature(base)).then(value)
                 }
             };
             let (dsigma, first, second) = tangents(&setup, &direction);
