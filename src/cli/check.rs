@@ -58,7 +58,12 @@ fn print(times: &[f64], report: &Report) -> String {
         );
     }
     let share = 100.0 * report.share();
-    let verdict = if report.passes() { "The check holds" } else { "The check fails" };
+    let agree = report.worst.as_ref().is_none_or(|worst| worst.digits >= ENOUGH_DIGITS);
+    let verdict = match (report.passes(), agree) {
+        (true, _) => "The check holds",
+        (false, true) => "What can be compared agrees, but that is too little to judge by",
+        (false, false) => "The check fails",
+    };
     text += &format!("{comparable} of {entries} entries comparable ({share:.1} %). {verdict}: ");
     text += &format!("{ENOUGH_DIGITS} digits are asked of each, and half of them must be comparable.\n");
     text

@@ -238,7 +238,9 @@ fn kinds_ui(view: &View, motion: &Motion, body: crate::model::BodyId, ui: &mut U
 fn expression_ui(motion: &Motion, new: &mut NewNail, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut new.expression).hint_text("speed(egg) <= 1").desired_width(180.0);
+        let moving = motion.scene.bodies.iter().find(|body| !body.fixed);
+        let hint = moving.map_or(String::new(), |body| format!("speed({}) <= 1", body.name));
+        let field = egui::TextEdit::singleline(&mut new.expression).hint_text(hint).desired_width(180.0);
         let response = ui.add(field);
         response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Expression"));
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));

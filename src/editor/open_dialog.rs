@@ -155,6 +155,11 @@ impl PathQuestion {
         let field = ui.add(field).labelled_by(label.id);
         if !self.focused {
             field.request_focus();
+            // What is suggested is selected: typing replaces it.
+            let mut state = egui::text_edit::TextEditState::default();
+            let end = egui::text::CCursor::new(self.text.chars().count());
+            state.cursor.set_char_range(Some(egui::text::CCursorRange::two(egui::text::CCursor::default(), end)));
+            state.store(ui.ctx(), field.id);
             self.focused = true;
         }
         field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))

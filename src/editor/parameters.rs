@@ -68,6 +68,10 @@ impl Room {
     }
 }
 
+/// What a turn is measured from.
+const TURN: &str =
+    ".\nAn exponential map in the axes of the world, on top of the rotation in the file; saving folds it in.";
+
 /// Parameters of a body, those of one group together, in the order of the control vector.
 fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
@@ -89,7 +93,7 @@ fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
 fn group(role: &Role) -> (&'static str, &'static str) {
     match role {
         Role::Position { .. } => ("position", "m"),
-        Role::Rotation { .. } => ("rotation", "rad"),
+        Role::Rotation { .. } => ("turn", "rad"),
         Role::Velocity { .. } => ("velocity", "m/s"),
         Role::Spin { .. } => ("spin", "rad/s"),
         Role::Mass { .. } => ("mass", "kg"),
@@ -116,7 +120,8 @@ fn row_ui(motion: &Motion, row: &Row, room: Room, ui: &mut Ui) -> Option<Action>
         let unit = if row.unit.is_empty() { "no unit" } else { row.unit };
         let freedom = if free { "the solver may change it" } else { "the solver leaves it alone" };
         let title = if room.has_units { row.title() } else { row.name.clone() };
-        quiet(ui, title).on_hover_text(format!("{unit}; {freedom}"));
+        let meaning = if matches!(parameters[0].role, Role::Rotation { .. }) { TURN } else { "" };
+        quiet(ui, title).on_hover_text(format!("{unit}; {freedom}{meaning}"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             details_ui(&parameters, ui).into_iter().for_each(|wish| action = Some(wish));
             ui.spacing_mut().item_spacing.x = FIELD_GAP;

@@ -109,14 +109,31 @@ fn read(folder: &Path) -> Result<Left, String> {
     })
 }
 
-/// Whether a process still runs; itself counts as running.
+/// Whether a process still runs; itself counts as running, one that only waits to be buried does not.
 fn is_alive(process: u32) -> bool {
-    process == std::process::id() || Path::new("/proc").join(process.to_string()).exists()
+    let status = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat"));
+    // The state is the letter behind the name, which stands in brackets and may hold any character.
+    let buried = |status: &str| status.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X']));
+    process == std::process::id() || status.is_ok_and(|status| !buried(&status))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_that_waits_to_be_buried_is_not_alive() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let mut waited = 0;
+        while is_alive(child.id()) && waited < 500 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            waited += 1;
+        }
+        assert!(!is_alive(child.id()), "it has ended, and nobody asked for its last word");
+        child.wait().unwrap();
+        assert!(is_alive(std::process::id()));
+    }
 
     fn folder(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("hattrick-{name}-{}", std::process::id()));

@@ -51,8 +51,8 @@ const STEPS: [Step; 7] = [
     },
     Step {
         title: "Nail what shall stay",
-        text: "With the egg still selected press N: it is nailed to this place at this time. Drag its path anywhere else, \
-            and the nail holds.",
+        text: "With the egg still selected press N: it is nailed to this place at this time, and no later drag \
+            moves it away.",
         done: |motion, _| !motion.nails.is_empty(),
     },
     Step {
