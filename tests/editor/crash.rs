@@ -8,10 +8,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use eframe::egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, scene, settle};
+use crate::support::{Options, scene, settle, type_over};
 
 const CHILD: &str = "HATTRICK_TEST_CHILD";
 
@@ -22,13 +21,7 @@ fn edit_for_ever(folder: &Path) {
     window.get_by_label("thrown").click();
     window.run_steps(2);
     for count in 1.. {
-        window.get_by_label("thrown.velocity.x").click();
-        window.run_steps(2);
-        window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        window.event(Event::Text(format!("{}", f64::from(count) / 100.0)));
-        window.run_steps(1);
-        window.key_press(Key::Enter);
-        settle(&mut window);
+        type_over(&mut window, "thrown.velocity.x", &format!("{}", f64::from(count) / 100.0));
         let motion = window.state().motion().expect("a motion");
         println!("done {}", motion.depth.0);
     }

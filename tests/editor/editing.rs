@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, Window, bits, drag, example, example_in, place_of, position, settle};
+use crate::support::{Options, Window, bits, drag, example, example_in, place_of, position, settle, type_over};
 
 /// A drag that ends on its target is this close: the solver's own measure.
 const ON_TARGET: f64 = 1e-6;
@@ -170,10 +170,7 @@ fn a_saved_scene_opens_to_the_same_motion() {
     drag_at(&mut window, "book", 0.5, Vec2::new(40.0, -30.0));
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
-    let field = window.get_by_label("Path");
-    field.focus();
-    window.run_steps(1);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    // What is suggested is selected: typing replaces it.
     window.run_steps(1);
     window.get_by_label("Path").type_text(&path.to_string_lossy());
     window.run_steps(2);
@@ -193,13 +190,7 @@ fn a_parameter_can_be_typed() {
     let mut window = example("tumble");
     window.get_by_label("book").click();
     window.run_steps(2);
-    window.get_by_label("book.velocity.x").click();
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.event(Event::Text("1.25".to_owned()));
-    window.run_steps(1);
-    window.key_press(Key::Enter);
-    settle(&mut window);
+    type_over(&mut window, "book.velocity.x", "1.25");
     let motion = window.state().motion().expect("a motion");
     let id = motion.model.parameter("book.velocity.x").expect("a parameter");
     assert_eq!(motion.u[id], 1.25);

@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 use hattrick::geometry::Shape;
 use hattrick::math::rotation;
 
-use crate::support::{Window, bits, drag, example, place, place_of, settle};
+use crate::support::{Window, bits, click, drag, example, place, place_of, settle, type_over};
 
 /// What a wish may miss on the screen once it is met: half the width of a path, and rounding.
 const ON_SCREEN: f32 = 2.0;
@@ -61,15 +61,6 @@ fn look_aside(window: &mut Window) {
         window.step();
     }
     window.run_steps(3);
-}
-
-fn click(window: &mut Window, at: Pos2) {
-    window.hover_at(at);
-    window.step();
-    window.drag_at(at);
-    window.step();
-    window.drop_at(at);
-    window.run_steps(2);
 }
 
 #[test]
@@ -182,13 +173,7 @@ fn a_shape_is_edited_by_typing() {
     let mut window = example("tumble");
     window.get_by_label("book").click();
     window.run_steps(2);
-    window.get_by_label("book half sizes x").click();
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.event(Event::Text("0.25".to_owned()));
-    window.run_steps(1);
-    window.key_press(Key::Enter);
-    settle(&mut window);
+    type_over(&mut window, "book half sizes x", "0.25");
     let motion = window.state().motion().expect("a motion");
     let body = motion.model.body("book").expect("the book");
     let Shape::Cuboid { half_extents } = &*motion.model.bodies()[body.index()].shape else { panic!("a box") };
@@ -216,17 +201,6 @@ fn the_tour_goes_on_as_things_are_done() {
     window.get_by_label("End the tour").click();
     window.run_steps(3);
     assert!(window.query_by_label_contains("Tour,").is_none());
-}
-
-/// Types over a field that has a name.
-fn type_over(window: &mut Window, label: &str, text: &str) {
-    window.get_by_label(label).click();
-    window.run_steps(2);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.event(Event::Text(text.to_owned()));
-    window.run_steps(1);
-    window.key_press(Key::Enter);
-    settle(window);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Looking at a motion: the gallery, the time line, selecting, the camera, messages.
 
-use eframe::egui::{Key, Modifiers, PointerButton, Pos2, Vec2};
+use eframe::egui::{Key, Modifiers, PointerButton, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, bits, drag, example, place, scene, settle};
+use crate::support::{Options, bits, click, drag, example, place, scene, settle};
 
 #[test]
 fn an_example_opens_from_the_gallery() {
@@ -193,13 +193,4 @@ fn a_path_can_be_typed_where_there_is_no_file_dialog() {
     window.get_by_label("Open").click();
     settle(&mut window);
     assert!(window.state().motion().expect("a motion").scene.source.path().ends_with("cradle.toml"));
-}
-
-fn click(window: &mut crate::support::Window, at: Pos2) {
-    window.hover_at(at);
-    window.step();
-    window.drag_at(at);
-    window.step();
-    window.drop_at(at);
-    window.run_steps(2);
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{self, Pos2, Theme, Vec2};
+use eframe::egui::{self, Event, Key, Modifiers, Pos2, Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use hattrick::editor::{App, Start};
@@ -164,4 +164,25 @@ pub fn picture(window: &mut Window, name: &str) -> (Vec<u8>, [u32; 2]) {
 pub fn pixel(bytes: &[u8], size: [u32; 2], place: Pos2) -> egui::Color32 {
     let index = 4 * (place.y as usize * size[0] as usize + place.x as usize);
     egui::Color32::from_rgb(bytes[index], bytes[index + 1], bytes[index + 2])
+}
+
+/// Presses and lets go at a place.
+pub fn click(window: &mut Window, at: Pos2) {
+    window.hover_at(at);
+    window.step();
+    window.drag_at(at);
+    window.step();
+    window.drop_at(at);
+    window.run_steps(2);
+}
+
+/// Types over a field that has a name.
+pub fn type_over(window: &mut Window, label: &str, text: &str) {
+    window.get_by_label(label).click();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.event(Event::Text(text.to_owned()));
+    window.run_steps(1);
+    window.key_press(Key::Enter);
+    settle(window);
 }

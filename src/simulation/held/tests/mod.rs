@@ -68,6 +68,13 @@ impl Setup {
         (outcome.decided.clone(), outcome.closed.clone())
     }
 
+    /// How the end of the step differs h along a direction from that of `outcome`, where it takes the same branch.
+    fn end_along(&self, direction: &StepDirection, h: f64, outcome: &StepOutcome) -> Option<DVector<f64>> {
+        let there = self.moved(direction, h).step();
+        let same = there.solved && Self::signature(&there) == Self::signature(outcome);
+        same.then(|| stacked_from(&outcome.end, &there.end))
+    }
+
     /// The setup h along a direction.
     fn moved(&self, direction: &StepDirection, h: f64) -> Setup {
         let mut moved = self.clone();
@@ -198,16 +205,10 @@ fn survey(setups: impl Iterator<Item = Setup>, wanted: impl Fn(&StepOutcome) -> 
         if !outcome.solved || !wanted(&outcome) {
             continue;
         }
-        let signature = Setup::signature(&outcome);
         let derivative = setup.group.step_derivative(&setup.start, setup.s, None, &mut ContactWorkspace::default());
         assert_eq!(derivative.outcome.end, outcome.end, "the same numbers");
         for (name, direction) in setup.columns() {
-            let map = |h: f64| {
-                let moved = setup.moved(&direction, h);
-                let there = moved.step();
-                let same = there.solved && Setup::signature(&there) == signature;
-                same.then(|| stacked_from(&outcome.end, &there.end))
-            };
+            let map = |h: f64| setup.end_along(&direction, h, &outcome);
             let exact = flattened(&derivative.tangent(&direction).end);
             found.add(error(&map, &exact), format!("{seed}: {name}"));
         }
