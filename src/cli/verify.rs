@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::{Failure, open};
+use crate::export::content::ContentReport;
 use crate::export::verify::{ANGLE_TOLERANCE, NailResidual, Nailed, Report, TOLERANCE, Worst};
 use crate::export::{Motion, verify};
 use crate::goal::Goal;
@@ -34,9 +35,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let nailed = Nailed { model: &model, u: &u, goals: &goals };
     let report = verify(&motion, &arguments.file, Some(nailed)).map_err(|error| Failure(error.to_string()))?;
     let holds = report.holds(arguments.tolerance, arguments.angle_tolerance);
-    let verdict = if holds { "holds" } else { "does NOT hold" };
+    let verdict = match report.holds_motion(arguments.tolerance, arguments.angle_tolerance) {
+        true if holds => "holds the motion of the scene",
+        true => "holds the motion of the scene, but is NOT its file in the rest",
+        false => "does NOT hold the motion of the scene",
+    };
     let mut text = told(&report, arguments);
-    let _ = writeln!(text, "{} {verdict} the motion of the scene", arguments.file.display());
+    let _ = writeln!(text, "{} {verdict}", arguments.file.display());
     Ok((text, holds))
 }
 
@@ -52,12 +57,30 @@ fn told(report: &Report, arguments: &Arguments) -> String {
         let _ = writeln!(text, "{what}  between keys   {}", worst(between_keys, unit));
         let _ = writeln!(text, "{what}  over all time  {}  (allowed {allowed:e})", worst(over_all_time, unit));
     }
+    text += &content(&report.content);
     report.nails.iter().for_each(|nail| text += &residual(nail));
     for (names, what) in [(&report.missing, "in the scene but not in the file"), (&report.unknown, "not in the scene")]
     {
         if !names.is_empty() {
             let _ = writeln!(text, "{what}: {}", names.join(", "));
         }
+    }
+    text
+}
+
+/// Meshes, materials, masses and events.
+fn content(report: &ContentReport) -> String {
+    let ContentReport { compared, vertices, vertex, vertex_of, told, differences } = report;
+    let mut text = match (vertices, compared) {
+        (_, 0) => "rest   nothing besides the motion to compare\n".to_owned(),
+        (0, _) => format!("rest   {compared} numbers and words compared\n"),
+        _ => {
+            format!("shape  furthest vertex {vertex:.2e} m off ({vertex_of}); {compared} numbers and words compared\n")
+        }
+    };
+    told.iter().for_each(|told| text += &format!("differs  {told}\n"));
+    if told.len() < *differences {
+        text += &format!("differs  and {} more\n", differences - told.len());
     }
     text
 }

@@ -13,12 +13,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use nalgebra::{Quaternion, Unit};
+use serde_json::Value;
 
 use super::keys::Sampling;
 use super::states::{self, At, FileRow, Row};
 use super::verify::FileMotion;
-use super::write::PendingFolder;
-use super::{ExportError, Motion, Progress, ReadError, Summary};
+use super::{Encoded, ExportError, Motion, Progress, ReadError};
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
 use crate::simulation::Event;
@@ -26,22 +26,20 @@ use crate::simulation::Event;
 const STATES: &str = "t,at,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
 const EVENTS: &str = "t,kind,first,second,number,grazing,x,y,z,nx,ny,nz,jx,jy,jz";
 
-pub(super) fn write(
+pub(super) fn encode(
     motion: &Motion,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
-) -> Result<Summary, ExportError> {
+) -> Result<Encoded, ExportError> {
     let rows = states::rows(motion, sampling, progress)?;
     let (states, events) = (states_table(motion, &rows), events_table(motion));
-    let mut pending = PendingFolder::new(path)?;
-    pending.add(path.to_owned(), states.as_bytes())?;
-    pending.add(events_path(path), events.as_bytes())?;
-    Ok(Summary { files: pending.finish()?, keys: rows.len() })
+    let files = vec![(path.to_owned(), states.into_bytes()), (events_path(path), events.into_bytes())];
+    Ok(Encoded { files, keys: rows.len() })
 }
 
 /// `throw.csv` has its events in `throw.events.csv`.
-fn events_path(path: &Path) -> PathBuf {
+pub(super) fn events_path(path: &Path) -> PathBuf {
     path.with_extension("events.csv")
 }
 
@@ -90,7 +88,7 @@ fn field(text: &str) -> String {
     }
 }
 
-pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
+pub(super) fn read(path: &Path, bytes: &[u8], beside: Option<&[u8]>) -> Result<FileMotion, ReadError> {
     let malformed = |what: String| ReadError::Malformed { path: path.to_owned(), what };
     let text = std::str::from_utf8(bytes).map_err(|_| malformed("this is no text".to_owned()))?;
     let mut records = Records { rest: text.trim_start_matches('\u{feff}'), line: 0 };
@@ -101,7 +99,20 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
     let rows = records.map(|(line, fields)| {
         row(&fields).ok_or_else(|| malformed(format!("line {line} is no row of a table of states: {STATES}")))
     });
-    Ok(states::motion_of(rows.collect::<Result<_, _>>()?, None))
+    let motion = states::motion_of(rows.collect::<Result<_, _>>()?, None);
+    let content = beside
+        .map_or(Ok(Value::Null), events)
+        .map_err(|what| ReadError::Malformed { path: events_path(path), what })?;
+    Ok(FileMotion { content, ..motion })
+}
+
+/// The table of events, with its numbers as numbers.
+fn events(bytes: &[u8]) -> Result<Value, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
+    let records = Records { rest: text.trim_start_matches('\u{feff}'), line: 0 };
+    let value = |field: String| field.parse::<f64>().map_or(Value::String(field), Value::from);
+    let rows = records.map(|(_, fields)| Value::Array(fields.into_iter().map(value).collect()));
+    Ok(serde_json::json!({ "events": rows.collect::<Vec<_>>() }))
 }
 
 fn row(fields: &[String]) -> Option<FileRow> {
@@ -175,8 +186,8 @@ mod tests {
     #[test]
     fn broken_tables_are_refused_with_the_line() {
         let good = format!("{STATES}\n0.0,frame,egg,0,0,0,0,0,0,1,0,0,0,0,0,0\n");
-        let refusal = |text: &str| read(Path::new("a.csv"), text.as_bytes()).unwrap_err().to_string();
-        assert_eq!(read(Path::new("a.csv"), good.as_bytes()).unwrap().bodies.len(), 1);
+        let refusal = |text: &str| read(Path::new("a.csv"), text.as_bytes(), None).unwrap_err().to_string();
+        assert_eq!(read(Path::new("a.csv"), good.as_bytes(), None).unwrap().bodies.len(), 1);
         for (old, new) in
             [("egg", "egg,0"), ("frame", "sometime"), ("0.0,", "NaN,"), ("0,0,0,1,", "0,0,0,0,"), ("0.0", "x")]
         {
@@ -184,6 +195,6 @@ mod tests {
             assert!(refusal(&broken).contains("line 2"), "{broken}: {}", refusal(&broken));
         }
         assert!(refusal("").contains("line 1") && refusal("a,b").contains("line 1"));
-        assert!(read(Path::new("a.csv"), &[0xff, 0xfe]).is_err());
+        assert!(read(Path::new("a.csv"), &[0xff, 0xfe], None).is_err());
     }
 }

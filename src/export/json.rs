@@ -17,12 +17,13 @@ use std::path::Path;
 use nalgebra::{Quaternion, Unit};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
 use super::keys::Sampling;
 use super::states::{self, At, FileRow, Row};
 use super::verify::FileMotion;
-use super::write::{failure, write_whole};
-use super::{ExportError, Motion, Progress, ReadError, Summary};
+use super::write::failure;
+use super::{Encoded, ExportError, Motion, Progress, ReadError};
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
 use crate::model::BodyProperties;
@@ -80,12 +81,12 @@ struct EventLine<'a> {
     impulses: Vec<[f64; 3]>,
 }
 
-pub(super) fn write(
+pub(super) fn encode(
     motion: &Motion,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
-) -> Result<Summary, ExportError> {
+) -> Result<Encoded, ExportError> {
     let rows = states::rows(motion, sampling, progress)?;
     let world = motion.trajectory.world();
     let document = Document {
@@ -101,8 +102,7 @@ pub(super) fn write(
         events: motion.trajectory.events.iter().map(|event| EventLine::new(motion, event)).collect(),
     };
     let text = serde_json::to_string(&document).map_err(|error| failure(path, &error.into()))? + "\n";
-    write_whole(path, text.as_bytes())?;
-    Ok(Summary { files: vec![(path.to_owned(), text.len() as u64)], keys: rows.len() })
+    Ok(Encoded::one(path, text.into_bytes(), rows.len()))
 }
 
 /// Rows of one time and side are one line.
@@ -200,5 +200,11 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
             rows.push(FileRow { t, at, body: body.clone(), state });
         }
     }
-    Ok(states::motion_of(rows, document.fingerprint))
+    let mut content: Value = serde_json::from_slice(bytes).map_err(|error| malformed(error.to_string()))?;
+    if let Value::Object(entries) = &mut content {
+        entries.remove("states");
+        entries.remove("fingerprint");
+    }
+    let fps = content.get("fps").and_then(Value::as_f64);
+    Ok(FileMotion { fps, content, ..states::motion_of(rows, document.fingerprint) })
 }

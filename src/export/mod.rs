@@ -16,6 +16,7 @@
 
 pub mod axes;
 mod blender;
+pub mod content;
 mod csv;
 pub mod curve;
 mod error;
@@ -105,6 +106,34 @@ pub struct Summary {
     pub files: Vec<(PathBuf, u64)>,
     /// How many keys, rows or pictures they hold.
     pub keys: usize,
+}
+
+/// Files in the making.
+struct Encoded {
+    /// What each will hold; the first has the name that was asked for.
+    files: Vec<(PathBuf, Vec<u8>)>,
+    /// How many keys or rows they hold.
+    keys: usize,
+}
+
+impl Encoded {
+    fn one(path: &Path, bytes: Vec<u8>, keys: usize) -> Encoded {
+        Encoded { files: vec![(path.to_owned(), bytes)], keys }
+    }
+
+    /// All of them, or none.
+    fn write(self, path: &Path) -> Result<Summary, ExportError> {
+        let Encoded { files, keys } = self;
+        if let [(path, bytes)] = &files[..] {
+            write::write_whole(path, bytes)?;
+            return Ok(Summary { files: vec![(path.clone(), bytes.len() as u64)], keys });
+        }
+        let mut pending = write::PendingFolder::new(path)?;
+        for (path, bytes) in files {
+            pending.add(path, &bytes)?;
+        }
+        Ok(Summary { files: pending.finish()?, keys })
+    }
 }
 
 /// Told how far an export is, from 0 to 1; says whether to go on.
@@ -198,14 +227,15 @@ impl Format {
         }
     }
 
-    fn read(self, path: &Path, bytes: &[u8]) -> Result<verify::FileMotion, ReadError> {
+    /// Understands the bytes of a file; some formats have a second one beside it.
+    fn read(self, path: &Path, bytes: &[u8], beside: Option<&[u8]>) -> Result<verify::FileMotion, ReadError> {
         match self {
             Format::Gif | Format::Mp4 | Format::Png => Err(ReadError::NoMotion { path: path.to_owned() }),
             Format::Glb => gltf::read_binary(path, bytes),
             Format::Gltf => gltf::read_text(path, bytes),
             Format::Blender => blender::read(path, bytes),
             Format::Usd => usd::read(path, bytes),
-            Format::Csv => csv::read(path, bytes),
+            Format::Csv => csv::read(path, bytes, beside),
             Format::Json => json::read(path, bytes),
         }
     }
@@ -252,15 +282,24 @@ impl<'a> Motion<'a> {
 pub fn export(motion: &Motion, path: &Path, options: &Options, progress: Progress) -> Result<Summary, ExportError> {
     let format = Format::of(path)?;
     check(motion, options)?;
+    match format {
+        Format::Gif | Format::Mp4 | Format::Png => film::write(motion, path, format, options, progress),
+        _ => encode(motion, path, options, progress)?.write(path),
+    }
+}
+
+/// The bytes of a file that carries motion.
+fn encode(motion: &Motion, path: &Path, options: &Options, progress: Progress) -> Result<Encoded, ExportError> {
+    let format = Format::of(path)?;
     let sampling = options.sampling(format);
     match format {
-        Format::Glb => gltf::write_binary(motion, path, &sampling, progress),
-        Format::Gltf => gltf::write_text(motion, path, &sampling, progress),
-        Format::Blender => blender::write(motion, path, &sampling, progress),
-        Format::Usd => usd::write(motion, path, &sampling, progress),
-        Format::Csv => csv::write(motion, path, &sampling, progress),
-        Format::Json => json::write(motion, path, &sampling, progress),
-        Format::Gif | Format::Mp4 | Format::Png => film::write(motion, path, format, options, progress),
+        Format::Glb => gltf::encode_binary(motion, path, &sampling, progress),
+        Format::Gltf => gltf::encode_text(motion, path, &sampling, progress),
+        Format::Blender => blender::encode(motion, path, &sampling, progress),
+        Format::Usd => usd::encode(motion, path, &sampling, progress),
+        Format::Csv => csv::encode(motion, path, &sampling, progress),
+        Format::Json => json::encode(motion, path, &sampling, progress),
+        Format::Gif | Format::Mp4 | Format::Png => Err(ExportError::UnknownEnding { path: path.to_owned() }),
     }
 }
 

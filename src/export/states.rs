@@ -121,7 +121,7 @@ pub fn motion_of(rows: Vec<FileRow>, fingerprint: Option<String>) -> FileMotion 
             }
         }
     }
-    FileMotion { bodies, fingerprint }
+    FileMotion { bodies, fingerprint, fps: None, cubic: true, content: serde_json::Value::Null }
 }
 
 fn empty(name: &str) -> FileBody {

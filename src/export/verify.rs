@@ -8,15 +8,17 @@
 //! with P_file the pose of what is above the body in the file, and R_up the turn that puts the scene upright (`axes`).
 //! t runs over the keys of the file, over the instants of the body, and over `LOOKS` times between any two of those: a
 //! key that was moved, taken away or put in shows. Between keys the file is read with its own interpolation (`curve`).
-//! Meshes, colours and events are not compared. Nails are read twice: off the motion, and off the poses that the file has at
+//! Everything else that the file says (meshes, materials, masses, events) is compared with what `export` would write for the
+//! scene (`content`). Nails are read twice: off the motion, and off the poses that the file has at
 //! the instant they speak of.
 
 use std::path::Path;
 
 use nalgebra::{Isometry3, Point3};
 
+use super::content::{self, ContentReport};
 use super::curve::{Place, Turn};
-use super::{BodyPath, Fingerprint, Format, Motion, ReadError};
+use super::{BodyPath, Fingerprint, Format, Motion, Options, ReadError};
 use crate::dynamics::BodyState;
 use crate::goal::{Goal, Reading};
 use crate::math::{Rotation, Vec3};
@@ -38,6 +40,12 @@ pub struct FileMotion {
     pub bodies: Vec<FileBody>,
     /// Of the motion it was made from, where the format has room for it.
     pub fingerprint: Option<String>,
+    /// Frames a second it was made with, where it tells.
+    pub fps: Option<f64>,
+    /// Whether its keys are joined by cubics.
+    pub cubic: bool,
+    /// Everything it says besides the motion.
+    pub content: serde_json::Value,
 }
 
 /// The motion of one body in a file.
@@ -96,6 +104,8 @@ pub struct Report {
     pub file_fingerprint: Option<String>,
     /// How the nails stand.
     pub nails: Vec<NailResidual>,
+    /// How everything besides the motion compares.
+    pub content: ContentReport,
 }
 
 /// A nail on the motion, and in the file.
@@ -119,8 +129,13 @@ pub struct Nailed<'a> {
 }
 
 impl Report {
-    /// Whether the file holds the motion to within these deviations.
+    /// Whether the file holds the motion to within these deviations, and tells the truth in everything else.
     pub fn holds(&self, tolerance: f64, angle_tolerance: f64) -> bool {
+        self.holds_motion(tolerance, angle_tolerance) && self.content.differences == 0
+    }
+
+    /// Whether the file holds the motion to within these deviations.
+    pub fn holds_motion(&self, tolerance: f64, angle_tolerance: f64) -> bool {
         let Deviation { place, angle } = &self.over_all_time;
         // Written so that what is not a number does not hold.
         let near = place.value <= tolerance && angle.value <= angle_tolerance;
@@ -137,9 +152,24 @@ pub fn read(path: &Path) -> Result<FileMotion, ReadError> {
     }
     let unreadable = |error: std::io::Error| ReadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
     let bytes = std::fs::read(path).map_err(unreadable)?;
-    let motion = format.read(path, &bytes)?;
+    // A table of events that is not there is not compared: tables are often taken elsewhere one by one.
+    let beside = (format == Format::Csv).then(|| std::fs::read(super::csv::events_path(path)).ok()).flatten();
+    let motion = format.read(path, &bytes, beside.as_deref())?;
     check(path, &motion)?;
     Ok(motion)
+}
+
+/// How what a file says besides the motion compares with what `export` would write.
+fn compare_content(motion: &Motion, path: &Path, file: &FileMotion) -> Result<ContentReport, ReadError> {
+    let malformed = |error: super::ExportError| ReadError::Malformed { path: path.to_owned(), what: error.to_string() };
+    let [least, most] = super::FRAME_RATES;
+    let fps = file.fps.unwrap_or(Options::default().fps).clamp(least, most);
+    let options = Options { fps, cubic: file.cubic, ..Options::default() };
+    let encoded = super::encode(motion, path, &options, &mut |_| true).map_err(malformed)?;
+    let [(_, bytes), beside @ ..] = &encoded.files[..] else { return Ok(ContentReport::default()) };
+    let beside = beside.first().filter(|_| !file.content.is_null()).map(|(_, bytes)| &bytes[..]);
+    let format = Format::of(path).map_err(malformed)?;
+    Ok(content::compare(&format.read(path, bytes, beside)?.content, &file.content))
 }
 
 /// Compares a file with the motion.
@@ -148,6 +178,7 @@ pub fn verify(motion: &Motion, path: &Path, nailed: Option<Nailed>) -> Result<Re
     let up = Format::of(path).ok().and_then(Format::up);
     let root = up.map_or(Rotation::identity(), |up| super::axes::root(&motion.trajectory.world().gravity, up));
     let mut report = compare(motion, &root, &file);
+    report.content = compare_content(motion, path, &file)?;
     if let Some(Nailed { model, u, goals }) = nailed {
         let pose = |body: BodyId, t: f64| {
             let found = file.bodies.iter().find(|other| other.name == motion.name(body))?;
@@ -210,6 +241,7 @@ fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
         fingerprint: motion.fingerprint,
         file_fingerprint: file.fingerprint.clone(),
         nails: Vec::new(),
+        content: ContentReport::default(),
     };
     for (body, path) in motion.bodies() {
         if let Some(found) = in_file(body) {

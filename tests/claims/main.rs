@@ -26,6 +26,7 @@ mod settling;
 mod stacking;
 mod support;
 mod tampering;
+mod tampering_rest;
 mod things;
 mod tidy;
 mod tunnelling;

@@ -12,13 +12,14 @@ use std::path::Path;
 
 use nalgebra::{Isometry3, Quaternion, SVector, Unit};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::curve::{Curve, Joining, Knot, Turn};
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
 use super::verify::{FileBody, FileMotion};
-use super::write::{failure, write_whole};
-use super::{ExportError, Motion, Progress, ReadError, Summary, axes, tell};
+use super::write::failure;
+use super::{Encoded, ExportError, Motion, Progress, ReadError, axes, tell};
 use crate::math::Vec3;
 use crate::simulation::EventKind;
 
@@ -60,19 +61,18 @@ struct MeshData {
     triangles: Vec<[u32; 3]>,
 }
 
-pub(super) fn write(
+pub(super) fn encode(
     motion: &Motion,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
-) -> Result<Summary, ExportError> {
+) -> Result<Encoded, ExportError> {
     let data = Data::new(motion, sampling, progress)?;
     let keys = data.bodies.iter().map(|body| body.place.len() + body.turn.len()).sum();
     let json = serde_json::to_string(&data).map_err(|error| failure(path, &error.into()))?;
     // A name with three apostrophes must not end the text it stands in; the title is no exception.
     let text = TEMPLATE.replacen(MARK, &json.replace('\'', "\\u0027"), 1);
-    write_whole(path, text.as_bytes())?;
-    Ok(Summary { files: vec![(path.to_owned(), text.len() as u64)], keys })
+    Ok(Encoded::one(path, text.into_bytes(), keys))
 }
 
 impl Data {
@@ -144,7 +144,9 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
     let (head, tail) = TEMPLATE.split_once(MARK).ok_or_else(changed)?;
     // What the code does with the data decides the motion as much as the data.
     let data = text.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail)).ok_or_else(changed)?;
+    let mut content: Value = serde_json::from_str(data).map_err(|error| malformed(error.to_string()))?;
     let data: Data = serde_json::from_str(data).map_err(|error| malformed(error.to_string()))?;
+    follow(&mut content, &data).map_err(malformed)?;
     let [w, x, y, z] = data.root;
     let root = Unit::try_new(Quaternion::new(w, x, y, z), 1e-6);
     let root = root.ok_or_else(|| malformed("its root has no rotation".to_owned()))?;
@@ -158,7 +160,22 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
         Ok(FileBody { turn: Turn { joining: Joining::Cubic, knots: knots.collect() }, name: body.name, parent, place })
     };
     let bodies = data.bodies.into_iter().map(body).collect::<Result<_, _>>()?;
-    Ok(FileMotion { bodies, fingerprint: Some(data.fingerprint) })
+    Ok(FileMotion { bodies, fingerprint: Some(data.fingerprint), fps: Some(data.fps), cubic: true, content })
+}
+
+/// Takes the motion out of the data, and puts meshes where bodies refer to them.
+fn follow(content: &mut Value, data: &Data) -> Result<(), String> {
+    let Value::Object(entries) = content else { return Err("its data is no motion".to_owned()) };
+    entries.remove("fingerprint");
+    let meshes = entries.insert("meshes".to_owned(), data.meshes.len().into()).unwrap_or_default();
+    let bodies = entries.get_mut("bodies").and_then(Value::as_array_mut).into_iter().flatten();
+    for (body, known) in bodies.filter_map(Value::as_object_mut).zip(&data.bodies) {
+        body.remove("place");
+        body.remove("turn");
+        let mesh = meshes.get(known.mesh).ok_or_else(|| format!("{} has no mesh", known.name))?;
+        body.insert("mesh".to_owned(), mesh.clone());
+    }
+    Ok(())
 }
 
 fn curve<const N: usize>(rows: &[Vec<f64>]) -> Option<Curve<N>> {

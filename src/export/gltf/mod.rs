@@ -11,6 +11,7 @@
 //! corner. Masses and materials are in the nodes' `extras`, impacts in the scene's, the fingerprint in the asset's.
 
 mod binary;
+mod content;
 mod read;
 
 use std::path::Path;
@@ -28,8 +29,8 @@ use json::{Index, Material, Mesh, Node, Root};
 use super::curve::{Knot, Turn};
 use super::keys::{self, Key, Reason, Sampling};
 use super::look::{Look, looks};
-use super::write::{failure, write_whole};
-use super::{BodyPath, ExportError, Motion, Progress, Summary, axes, tell};
+use super::write::failure;
+use super::{BodyPath, Encoded, ExportError, Motion, Progress, axes, tell};
 use crate::dynamics::BodyState;
 use crate::geometry::Surface;
 use crate::math::{Rotation, Vec3};
@@ -42,30 +43,28 @@ pub(super) use read::{read_binary, read_text};
 /// How a buffer that stands in the text begins.
 const DATA_URI: &str = "data:application/octet-stream;base64,";
 
-/// Writes a `.glb`.
-pub(super) fn write_binary(
+/// The bytes of a `.glb`.
+pub(super) fn encode_binary(
     motion: &Motion,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
-) -> Result<Summary, ExportError> {
+) -> Result<Encoded, ExportError> {
     let (document, keys) = Document::new(motion, sampling, progress)?;
     let bytes = document.into_binary().map_err(|error| failure(path, &error.into()))?;
-    write_whole(path, &bytes)?;
-    Ok(Summary { files: vec![(path.to_owned(), bytes.len() as u64)], keys })
+    Ok(Encoded::one(path, bytes, keys))
 }
 
-/// Writes a `.gltf`.
-pub(super) fn write_text(
+/// The bytes of a `.gltf`.
+pub(super) fn encode_text(
     motion: &Motion,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
-) -> Result<Summary, ExportError> {
+) -> Result<Encoded, ExportError> {
     let (document, keys) = Document::new(motion, sampling, progress)?;
     let bytes = document.into_text().map_err(|error| failure(path, &error.into()))?;
-    write_whole(path, &bytes)?;
-    Ok(Summary { files: vec![(path.to_owned(), bytes.len() as u64)], keys })
+    Ok(Encoded::one(path, bytes, keys))
 }
 
 /// A glTF file in the making.

@@ -18,17 +18,18 @@ use nalgebra::{Isometry3, Quaternion, SVector, Unit};
 use super::super::ReadError;
 use super::super::curve::{Curve, Joining, Knot};
 use super::super::verify::{FileBody, FileMotion};
-use super::DATA_URI;
 use super::binary::{BINARY_CHUNK, JSON_CHUNK, MAGIC};
+use super::{DATA_URI, content};
 use crate::math::{Rotation, Vec3};
 
 /// What is wrong with a file.
-type Fault = String;
+pub type Fault = String;
 
 pub fn read_binary(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
     let malformed = |what: Fault| ReadError::Malformed { path: path.to_owned(), what };
     let (text, data) = chunks(bytes).map_err(malformed)?;
-    Reader::new(text, data.to_vec()).and_then(|reader| reader.motion()).map_err(malformed)
+    let root = Root::from_slice(text).map_err(|error| malformed(error.to_string()))?;
+    Reader { root, data: data.to_vec() }.motion(text).map_err(malformed)
 }
 
 pub fn read_text(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
@@ -40,7 +41,7 @@ pub fn read_text(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
     };
     let root = Root::from_slice(bytes).map_err(|error| malformed(error.to_string()))?;
     let data = data(&root).map_err(malformed)?;
-    Reader { root, data }.motion().map_err(malformed)
+    Reader { root, data }.motion(bytes).map_err(malformed)
 }
 
 /// Text and data of a binary file.
@@ -62,26 +63,31 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
     Ok((text, data))
 }
 
-struct Reader {
+/// A file, taken apart.
+pub struct Reader {
     root: Root,
     data: Vec<u8>,
 }
 
 impl Reader {
-    fn new(text: &[u8], data: Vec<u8>) -> Result<Reader, Fault> {
-        let root = Root::from_slice(text).map_err(|error| error.to_string())?;
-        Ok(Reader { root, data })
-    }
-
-    fn motion(&self) -> Result<FileMotion, Fault> {
+    fn motion(&self, text: &[u8]) -> Result<FileMotion, Fault> {
         if self.root.animations.len() > 1 {
             return Err("it has several animations; which one is meant?".to_owned());
         }
         let bodies = (0..self.root.nodes.len()).filter(|node| self.is_body(*node)).map(|node| self.body(node));
-        Ok(FileMotion { bodies: bodies.collect::<Result<_, _>>()?, fingerprint: self.fingerprint() })
+        let samplers = self.root.animations.iter().flat_map(|animation| &animation.samplers);
+        let cubic = samplers.into_iter().any(|sampler| sampler.interpolation == Valid(Interpolation::CubicSpline));
+        let extra = |name: &str| self.extras()?.get(name).cloned();
+        Ok(FileMotion {
+            bodies: bodies.collect::<Result<_, _>>()?,
+            fingerprint: extra("fingerprint").and_then(|value| Some(value.as_str()?.to_owned())),
+            fps: extra("fps").and_then(|value| value.as_f64()),
+            cubic,
+            content: content::content(self, text)?,
+        })
     }
 
-    /// What is seen or moves; cameras and lights that someone added do not matter.
+    /// What is seen or moves.
     fn is_body(&self, node: usize) -> bool {
         let animated = self.channels(node).next().is_some();
         animated || self.root.nodes.get(node).is_some_and(|node| node.mesh.is_some())
@@ -159,30 +165,54 @@ impl Reader {
     }
 
     /// The numbers of an accessor.
-    fn numbers(&self, index: Index<json::Accessor>, kind: Type) -> Result<Vec<f64>, Fault> {
+    pub fn numbers(&self, index: Index<json::Accessor>, kind: Type) -> Result<Vec<f64>, Fault> {
         let fault = |what: &str| format!("accessor {}: {what}", index.value());
         let accessor = self.root.accessors.get(index.value()).ok_or_else(|| fault("there is none"))?;
-        let float = matches!(accessor.component_type, Valid(GenericComponentType(ComponentType::F32)));
-        if !float || accessor.type_ != Valid(kind) || accessor.sparse.is_some() {
+        let component = match accessor.component_type {
+            Valid(GenericComponentType(component @ (ComponentType::F32 | ComponentType::U16 | ComponentType::U32))) => {
+                component
+            }
+            _ => return Err(fault("numbers of a width that no export writes")),
+        };
+        // Only corners of triangles are whole numbers.
+        let whole = component != ComponentType::F32;
+        if accessor.type_ != Valid(kind)
+            || (whole && kind != Type::Scalar)
+            || accessor.sparse.is_some()
+            || accessor.normalized
+        {
             return Err(fault("not plain numbers of the right kind"));
         }
         let view = accessor.buffer_view.and_then(|view| self.root.buffer_views.get(view.value()));
         let view = view.filter(|view| view.buffer.value() == 0 && view.byte_stride.is_none());
         let view = view.ok_or_else(|| fault("its data lies elsewhere"))?;
         let start = view.byte_offset.unwrap_or_default().0.checked_add(accessor.byte_offset.unwrap_or_default().0);
-        let length = accessor.count.0.checked_mul(4 * kind.multiplicity() as u64);
+        let length = accessor.count.0.checked_mul((component.size() * kind.multiplicity()) as u64);
         let data = start.zip(length).and_then(|(start, length)| {
             let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok()?);
             self.data.get(start..)?.get(..length)
         });
         let data = data.ok_or_else(|| fault("it reaches beyond the data"))?;
-        let number = |four: &[u8]| f64::from(f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
-        Ok(data.chunks_exact(4).map(number).collect())
+        let number = |bytes: &[u8]| match *bytes {
+            [a, b] => f64::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] if whole => f64::from(u32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d] => f64::from(f32::from_le_bytes([a, b, c, d])),
+            _ => f64::NAN,
+        };
+        Ok(data.chunks_exact(component.size()).map(number).collect())
     }
 
-    fn fingerprint(&self) -> Option<String> {
-        let extras: serde_json::Value = serde_json::from_str(self.root.asset.extras.as_ref()?.get()).ok()?;
-        Some(extras.get("fingerprint")?.as_str()?.to_owned())
+    /// The bounds that the file claims for an accessor; viewers leave out what they think is out of sight.
+    pub fn bounds(&self, index: Index<json::Accessor>) -> serde_json::Value {
+        let accessor = self.root.accessors.get(index.value());
+        serde_json::json!({
+            "min": accessor.and_then(|accessor| accessor.min.clone()),
+            "max": accessor.and_then(|accessor| accessor.max.clone()),
+        })
+    }
+
+    fn extras(&self) -> Option<serde_json::Value> {
+        serde_json::from_str(self.root.asset.extras.as_ref()?.get()).ok()
     }
 }
 

@@ -9,6 +9,7 @@
 //! arcs, so keys are those for linear reading. `physics:rigidBodyEnabled` is off: the samples are the motion; switched on,
 //! an engine starts from the same velocities and masses. Angular velocities are in degrees there, as UsdPhysics has it.
 
+mod content;
 mod read;
 
 use std::fmt::Write as _;
@@ -17,23 +18,21 @@ use std::path::Path;
 use super::curve::{Knot, Turn};
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
-use super::write::write_whole;
-use super::{BodyPath, ExportError, Motion, Progress, Summary, axes, tell};
+use super::{BodyPath, Encoded, ExportError, Motion, Progress, axes, tell};
 use crate::geometry::Shape;
 use crate::math::{Rotation, Vec3};
 use crate::model::BodyProperties;
 
 pub(super) use read::read;
 
-pub(super) fn write(
+pub(super) fn encode(
     motion: &Motion,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
-) -> Result<Summary, ExportError> {
+) -> Result<Encoded, ExportError> {
     let (text, keys) = stage(motion, sampling, progress)?;
-    write_whole(path, text.as_bytes())?;
-    Ok(Summary { files: vec![(path.to_owned(), text.len() as u64)], keys })
+    Ok(Encoded::one(path, text.into_bytes(), keys))
 }
 
 /// The whole text, and how many samples it has.

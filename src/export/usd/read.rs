@@ -16,15 +16,16 @@ use super::super::ReadError;
 use super::super::curve::{Curve, Joining, Knot, Turn};
 use super::super::keys::Interpolation;
 use super::super::verify::{FileBody, FileMotion};
+use super::content::content;
 use crate::math::Rotation;
 
 /// Prims and values nest no deeper than this in any file of ours.
 const DEEPEST: u32 = 16;
 
-type Fault = String;
+pub type Fault = String;
 
 #[derive(Clone, Debug, PartialEq)]
-enum Value {
+pub enum Value {
     Number(f64),
     Text(String),
     List(Vec<Value>),
@@ -33,19 +34,30 @@ enum Value {
     Entries(Entries),
 }
 
-/// Values by name, in the order of the file.
-type Entries = Vec<(String, Value)>;
-
-struct Layer {
-    metadata: Entries,
-    prims: Vec<Prim>,
+/// `type name = value (metadata)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The words before the name.
+    pub kind: String,
+    pub name: String,
+    pub value: Value,
+    pub metadata: Entries,
 }
 
-struct Prim {
-    name: String,
-    metadata: Entries,
-    attributes: Entries,
-    children: Vec<Prim>,
+/// In the order of the file.
+pub type Entries = Vec<Entry>;
+
+pub struct Layer {
+    pub metadata: Entries,
+    pub prims: Vec<Prim>,
+}
+
+pub struct Prim {
+    pub kind: String,
+    pub name: String,
+    pub metadata: Entries,
+    pub attributes: Entries,
+    pub children: Vec<Prim>,
 }
 
 pub fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
@@ -59,7 +71,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
     motion(&found).map_err(malformed)
 }
 
-fn motion(Layer { metadata, prims }: &Layer) -> Result<FileMotion, Fault> {
+fn motion(layer: &Layer) -> Result<FileMotion, Fault> {
+    let Layer { metadata, prims } = layer;
     let number = |name: &str| entry(metadata, name).and_then(Value::number);
     let rate = number("timeCodesPerSecond").filter(|rate| *rate > 0.0).ok_or("no timeCodesPerSecond".to_owned())?;
     let up = entry(metadata, "upAxis");
@@ -75,7 +88,8 @@ fn motion(Layer { metadata, prims }: &Layer) -> Result<FileMotion, Fault> {
         Some(Value::Entries(entries)) => entry(entries, "fingerprint").and_then(Value::text).map(str::to_owned),
         _ => None,
     };
-    Ok(FileMotion { bodies: bodies.collect::<Result<_, _>>()?, fingerprint })
+    let bodies = bodies.collect::<Result<_, _>>()?;
+    Ok(FileMotion { bodies, fingerprint, fps: Some(rate), cubic: false, content: content(layer)? })
 }
 
 fn body(prim: &Prim, rate: f64, parent: Isometry3<f64>) -> Result<FileBody, Fault> {
@@ -105,8 +119,8 @@ fn curve<const N: usize>(prim: &Prim, name: &str, rate: f64) -> Option<Curve<N>>
     Some(Curve { joining: Joining::Linear, knots: knots? })
 }
 
-fn entry<'a>(entries: &'a [(String, Value)], name: &str) -> Option<&'a Value> {
-    entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+fn entry<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Value> {
+    entries.iter().find(|entry| entry.name == name).map(|entry| &entry.value)
 }
 
 impl Value {
@@ -191,7 +205,7 @@ impl<'a> Parser<'a> {
     /// After `def`.
     fn prim(&mut self, depth: u32) -> Result<Prim, Fault> {
         let depth = depth.checked_sub(1).ok_or("too deep".to_owned())?;
-        self.word();
+        let kind = self.word().to_owned();
         let name = self.string()?;
         let metadata = if self.take('(') { self.entries(')', depth)? } else { Vec::new() };
         let (mut attributes, mut children) = (Vec::new(), Vec::new());
@@ -202,13 +216,14 @@ impl<'a> Parser<'a> {
                 children.push(self.prim(depth)?);
             } else {
                 self.at = before;
-                attributes.push(self.assignment(depth)?);
+                let mut attribute = self.assignment(depth)?;
                 if self.take('(') {
-                    self.entries(')', depth)?;
+                    attribute.metadata = self.entries(')', depth)?;
                 }
+                attributes.push(attribute);
             }
         }
-        Ok(Prim { name, metadata, attributes, children })
+        Ok(Prim { kind, name, metadata, attributes, children })
     }
 
     /// Assignments up to a closing mark.
@@ -221,18 +236,18 @@ impl<'a> Parser<'a> {
     }
 
     /// `type name = value`; the last word is the name.
-    fn assignment(&mut self, depth: u32) -> Result<(String, Value), Fault> {
-        let mut name = "";
+    fn assignment(&mut self, depth: u32) -> Result<Entry, Fault> {
+        let mut words = Vec::new();
         while !self.take('=') {
             let word = self.word();
             if word.is_empty() && !(self.take('[') && self.take(']')) {
                 return Err("an assignment is expected".to_owned());
             }
-            if !word.is_empty() {
-                name = word;
-            }
+            words.push(if word.is_empty() { "[]" } else { word });
         }
-        Ok((name.to_owned(), self.value(depth)?))
+        let last = words.iter().rposition(|word| *word != "[]").ok_or("a name is expected".to_owned())?;
+        let name = words.remove(last).to_owned();
+        Ok(Entry { kind: words.join(" "), name, value: self.value(depth)?, metadata: Vec::new() })
     }
 
     fn value(&mut self, depth: u32) -> Result<Value, Fault> {
