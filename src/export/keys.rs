@@ -47,6 +47,8 @@ pub struct Sampling {
     pub tolerance: f64,
     /// Furthest that an interpolated orientation may be from the true one, rad; usually 5e-4.
     pub angle_tolerance: f64,
+    /// Frames nearer than this to an instant of the body are left out, s; 0 where readers keep keys however close.
+    pub spacing: f64,
 }
 
 /// Why a key is kept.
@@ -103,7 +105,7 @@ pub fn frames(fps: f64, t_end: f64) -> Vec<f64> {
 /// Chooses the keys of one body, for its place and its orientation apart. A body that never moves has one.
 pub fn select(path: &BodyPath, sampling: &Sampling) -> Track {
     let anchors = match sampling.interpolation {
-        Interpolation::Linear => anchors(path, sampling.frames(path.t_end())),
+        Interpolation::Linear => spaced(anchors(path, sampling.frames(path.t_end())), sampling.spacing),
         // A cubic is a whole flight; where the body is held, its motion is the sum of many steps.
         Interpolation::Cubic => {
             let held = sampling.frames(path.t_end()).into_iter().filter(|t| path.is_held(*t));
@@ -139,6 +141,19 @@ fn anchors(path: &BodyPath, times: Vec<f64>) -> Vec<Key> {
     keys.sort_by(|(a, why), (b, other)| a.total_cmp(b).then((*why == Reason::Frame).cmp(&(*other == Reason::Frame))));
     keys.dedup_by(|later, earlier| later.0 == earlier.0);
     [start].into_iter().chain(keys.into_iter().map(|(t, reason)| key(path, t, reason))).collect()
+}
+
+/// Leaves out frames that stand too near to an instant, the start and the end excepted.
+fn spaced(keys: Vec<Key>, spacing: f64) -> Vec<Key> {
+    let instant = |key: Option<&Key>| key.filter(|key| key.reason == Reason::Instant).map(|key| key.t);
+    let near = |index: usize| {
+        let t = keys[index].t;
+        // Frames lie further apart than this: only neighbours can be so near.
+        let [before, after] = [index.checked_sub(1).and_then(|k| keys.get(k)), keys.get(index + 1)].map(instant);
+        before.is_some_and(|other| t - other < spacing) || after.is_some_and(|other| other - t < spacing)
+    };
+    let inner = |index: usize| index > 0 && index + 1 < keys.len() && keys[index].reason == Reason::Frame;
+    (0..keys.len()).filter(|index| !(inner(*index) && near(*index))).map(|index| keys[index]).collect()
 }
 
 fn key(path: &BodyPath, t: f64, reason: Reason) -> Key {

@@ -251,7 +251,9 @@ impl Options {
     /// Where keys go in files of this format. Half of what `verify` allows by default is left to rounding.
     pub fn sampling(&self, format: Format) -> Sampling {
         let interpolation = format.interpolation(self.cubic);
-        Sampling { fps: self.fps, interpolation, tolerance: 5e-5, angle_tolerance: 5e-4 }
+        let crowds = matches!(format, Format::Glb | Format::Gltf) && interpolation == Interpolation::Linear;
+        let spacing = if crowds { gltf::SPACING } else { 0.0 };
+        Sampling { fps: self.fps, interpolation, tolerance: 5e-5, angle_tolerance: 5e-4, spacing }
     }
 }
 

@@ -129,6 +129,7 @@ fn empty(name: &str) -> FileBody {
     FileBody {
         name: name.to_owned(),
         parent: Isometry3::identity(),
+        carriers: vec![],
         place: Place { joining, knots: vec![] },
         turn: Turn { joining, knots: vec![] },
     }

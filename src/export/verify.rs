@@ -55,6 +55,8 @@ pub struct FileBody {
     pub name: String,
     /// What is above it in the file, which turns and moves it.
     pub parent: Isometry3<f64>,
+    /// What is added to its place: shifts by nodes above it.
+    pub carriers: Vec<Place>,
     /// Of the centre of mass.
     pub place: Place,
     /// World from body.
@@ -197,9 +199,19 @@ pub fn verify(motion: &Motion, path: &Path, nailed: Option<Nailed>) -> Result<Re
 }
 
 impl FileBody {
+    /// The place of its centre of mass at t, below what is above it.
+    pub fn place_at(&self, t: f64) -> Vec3 {
+        self.place.at(t) + self.carriers.iter().map(|carrier| carrier.at(t)).sum::<Vec3>()
+    }
+
+    /// Curves of places: its own and its carriers'.
+    fn places(&self) -> impl Iterator<Item = &Place> + Clone {
+        [&self.place].into_iter().chain(&self.carriers)
+    }
+
     /// Where the file has the body, in the axes of the scene; a pose has no velocities.
     fn pose(&self, t: f64, root: &Rotation) -> BodyState {
-        let position = root.inverse() * (self.parent * Point3::from(self.place.at(t))).coords;
+        let position = root.inverse() * (self.parent * Point3::from(self.place_at(t))).coords;
         let rotation = root.inverse() * self.parent.rotation * self.turn.at(t);
         BodyState { position, rotation, velocity: Vec3::zeros(), spin: Vec3::zeros() }
     }
@@ -213,8 +225,9 @@ fn check(path: &Path, motion: &FileMotion) -> Result<(), ReadError> {
         if motion.bodies[..index].iter().any(|other| other.name == *name) {
             return malformed(format!("there are two bodies {name}"));
         }
-        let times = [body.place.knots.iter().map(|k| k.t).collect(), body.turn.knots.iter().map(|k| k.t).collect()];
-        for times in times as [Vec<f64>; 2] {
+        let places = body.places().map(|place| place.knots.iter().map(|k| k.t).collect::<Vec<f64>>());
+        let turns = body.turn.knots.iter().map(|k| k.t).collect();
+        for times in places.chain([turns]) {
             if times.is_empty() {
                 return malformed(format!("{name} has no keys"));
             }
@@ -246,7 +259,7 @@ fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
     for (body, path) in motion.bodies() {
         if let Some(found) = in_file(body) {
             report.bodies += 1;
-            report.keys += found.place.knots.len() + found.turn.knots.len();
+            report.keys += found.places().map(|place| place.knots.len()).sum::<usize>() + found.turn.knots.len();
             Comparison { path, found, root }.run(&mut report);
         }
     }
@@ -264,8 +277,9 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn run(&self, report: &mut Report) {
-        let FileBody { name, place, turn, .. } = self.found;
-        let (places, turns) = (place.knots.iter().map(|knot| knot.t), turn.knots.iter().map(|knot| knot.t));
+        let FileBody { name, turn, .. } = self.found;
+        let places = self.found.places().flat_map(|place| place.knots.iter().map(|knot| knot.t));
+        let turns = turn.knots.iter().map(|knot| knot.t);
         places.clone().for_each(|t| report.at_keys.place.note(self.distance(t), t, name));
         turns.clone().for_each(|t| report.at_keys.angle.note(self.angle(t), t, name));
         let mut times: Vec<f64> = places.chain(turns).chain(self.path.instants().iter().copied()).collect();
@@ -287,8 +301,9 @@ impl Comparison<'_> {
     }
 
     fn distance(&self, t: f64) -> f64 {
-        let FileBody { parent, place, .. } = self.found;
-        (parent * Point3::from(place.at(t)) - self.root * Point3::from(self.path.after(t).position)).norm()
+        (self.found.parent * Point3::from(self.found.place_at(t))
+            - self.root * Point3::from(self.path.after(t).position))
+        .norm()
     }
 
     fn angle(&self, t: f64) -> f64 {

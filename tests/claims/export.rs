@@ -92,7 +92,7 @@ fn bodies_are_where_they_were_at_every_impact() {
                 for body in [event.first, event.second] {
                     let name = motion.name(body);
                     let read = found.bodies.iter().find(|other| other.name == name).expect("every body is there");
-                    let place = read.parent * nalgebra::Point3::from(read.place.at(event.t));
+                    let place = read.parent * nalgebra::Point3::from(read.place_at(event.t));
                     let truth = up.unwrap_or_default() * trajectory.body_at(body, event.t).position;
                     let error = (place.coords - truth).norm();
                     let scene = scene.display();

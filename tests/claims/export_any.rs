@@ -78,7 +78,7 @@ fn the_root_alone_turns_a_scene_upright() {
             let body = found.bodies.iter().find(|body| body.name == "box").expect("the box");
             // In its own frame the body starts where the scene puts it.
             let start = trajectory.world().bodies[1].initial.position;
-            assert!((body.place.at(0.0) - start).norm() < 1e-6, "{format:?} {gravity}");
+            assert!((body.place_at(0.0) - start).norm() < 1e-6, "{format:?} {gravity}");
             // Above it, the root turns the scene's down to the format's.
             let shown = body.parent * Point3::from(down) - body.parent * Point3::origin();
             let expected = format.up().map_or(nalgebra::Vector3::from(down), |up| -up);

@@ -157,7 +157,8 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
         let turn = curve::<4>(&body.turn).ok_or_else(fault)?;
         let coords = |q: SVector<f64, 4>| SVector::from([q.y, q.z, q.w, q.x]);
         let knots = turn.knots.iter().map(|k| Knot { t: k.t, value: coords(k.value), rates: k.rates.map(coords) });
-        Ok(FileBody { turn: Turn { joining: Joining::Cubic, knots: knots.collect() }, name: body.name, parent, place })
+        let turn = Turn { joining: Joining::Cubic, knots: knots.collect() };
+        Ok(FileBody { turn, name: body.name, parent, carriers: vec![], place })
     };
     let bodies = data.bodies.into_iter().map(body).collect::<Result<_, _>>()?;
     Ok(FileMotion { bodies, fingerprint: Some(data.fingerprint), fps: Some(data.fps), cubic: true, content })

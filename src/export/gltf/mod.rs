@@ -1,7 +1,8 @@
 //! glTF 2.0, as one binary file (`.glb`) or as text with its data inside (`.gltf`).
 //!
 //! ```text
-//! scene ─▶ root (turned so that Y is up) ─▶ one node a body: mesh in the body frame, centre of mass at its origin
+//! scene ─▶ root (turned so that Y is up) ─▶ one node a body: mesh in the body frame, centre of mass at its origin;
+//!                                           above it carriers, where blows follow each other too fast (`crowd`)
 //! animation: for each body that moves a channel for its place and one for its orientation
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 mod binary;
 mod content;
+mod crowd;
 mod read;
 
 use std::path::Path;
@@ -38,6 +40,7 @@ use crate::model::{BodyId, BodyProperties};
 use crate::simulation::{Event, EventKind};
 use binary::Binary;
 
+pub(super) use crowd::SPACING;
 pub(super) use read::{read_binary, read_text};
 
 /// How a buffer that stands in the text begins.
@@ -83,8 +86,9 @@ impl Document {
         let (mut children, mut count) = (Vec::new(), 0);
         for ((body, path), look) in motion.bodies().zip(looks(motion)) {
             let node = document.push_body(motion, body, &look, path);
-            count += document.push_motion(&mut animation, node, path, sampling);
-            children.push(node);
+            let (keys, top) = document.push_motion(&mut animation, (node, motion.name(body)), path, sampling);
+            count += keys;
+            children.push(top);
             tell(progress, body, motion)?;
         }
         if !animation.channels.is_empty() {
@@ -179,21 +183,34 @@ impl Document {
         primitive
     }
 
-    /// The channels of one body; a body that does not move, or does not turn, has none for that.
+    /// The channels of one body; a body that does not move, or does not turn, has none for that. How many keys they have,
+    /// and the uppermost of its carriers (`crowd`), usually the body itself.
     fn push_motion(
         &mut self,
         animation: &mut Animation,
-        node: Index<Node>,
+        (node, name): (Index<Node>, &str),
         path: &BodyPath,
         sampling: &Sampling,
-    ) -> usize {
+    ) -> (usize, Index<Node>) {
         let track = keys::select(path, sampling);
         let places: Vec<Knot<3>> = rounded(path, &track.places).iter().map(Knot::place).collect();
-        let turns = Turn::continuous(rounded(path, &track.turns).iter().map(Knot::turn), sampling.interpolation);
-        let mut count = 0;
-        count += self.push_channel(animation, (node, Property::Translation), sampling, &places);
-        count += self.push_channel(animation, (node, Property::Rotation), sampling, &turns.knots);
-        count
+        let turns = Turn::continuous(rounded(path, &track.turns).iter().map(Knot::turn), sampling.interpolation).knots;
+        let (channels, turns) = match sampling.interpolation {
+            keys::Interpolation::Linear => (crowd::spread_places(places), crowd::thin_turns(turns)),
+            keys::Interpolation::Cubic => (vec![places], turns),
+        };
+        let (mut count, mut top) = (0, node);
+        for (level, places) in channels.iter().enumerate() {
+            top = if level == 0 { node } else { self.push_carrier(name, level, top) };
+            count += self.push_channel(animation, (top, Property::Translation), sampling, places);
+        }
+        count += self.push_channel(animation, (node, Property::Rotation), sampling, &turns);
+        (count, top)
+    }
+
+    fn push_carrier(&mut self, name: &str, level: usize, child: Index<Node>) -> Index<Node> {
+        let name = Some(format!("{name}, carrier {level}"));
+        self.root.push(Node { name, children: Some(vec![child]), ..Node::default() })
     }
 
     fn push_channel<const N: usize>(

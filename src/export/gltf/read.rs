@@ -16,7 +16,7 @@ use json::{Index, Node, Root};
 use nalgebra::{Isometry3, Quaternion, SVector, Unit};
 
 use super::super::ReadError;
-use super::super::curve::{Curve, Joining, Knot};
+use super::super::curve::{Curve, Joining, Knot, Place};
 use super::super::verify::{FileBody, FileMotion};
 use super::binary::{BINARY_CHUNK, JSON_CHUNK, MAGIC};
 use super::{DATA_URI, content};
@@ -87,10 +87,10 @@ impl Reader {
         })
     }
 
-    /// What is seen or moves.
+    /// What is seen, or moves without carrying another.
     fn is_body(&self, node: usize) -> bool {
         let animated = self.channels(node).next().is_some();
-        animated || self.root.nodes.get(node).is_some_and(|node| node.mesh.is_some())
+        self.root.nodes.get(node).is_some_and(|node| node.mesh.is_some() || (animated && node.children.is_none()))
     }
 
     fn channels(&self, node: usize) -> impl Iterator<Item = (Property, Option<&Sampler>)> {
@@ -107,8 +107,10 @@ impl Reader {
         let node = &self.root.nodes[index];
         let name = node.name.clone().unwrap_or_else(|| format!("node {index}"));
         let at_rest = pose(node).map_err(|what| format!("{name}: {what}"))?;
+        let (parent, carriers) = self.above(index, &name)?;
         let mut body = FileBody {
-            parent: self.parent(index, &name)?,
+            parent,
+            carriers,
             place: still(at_rest.translation.vector),
             turn: still(at_rest.rotation.coords),
             name,
@@ -125,17 +127,21 @@ impl Reader {
         Ok(body)
     }
 
-    /// The pose of everything above a node, which must not move.
-    fn parent(&self, node: usize, name: &str) -> Result<Isometry3<f64>, Fault> {
-        let (mut pose_above, mut child) = (Isometry3::identity(), node);
+    /// The pose of everything above a node, and what moves it there: carriers, which only shift.
+    fn above(&self, node: usize, name: &str) -> Result<(Isometry3<f64>, Vec<Place>), Fault> {
+        let (mut pose_above, mut carriers, mut child) = (Isometry3::identity(), Vec::new(), node);
         for _ in 0..self.root.nodes.len() {
             let holds = |parent: &Node| parent.children.iter().flatten().any(|index| index.value() == child);
-            let Some(parent) = self.root.nodes.iter().position(holds) else { return Ok(pose_above) };
-            if self.channels(parent).next().is_some() {
-                return Err(format!("what holds {name} moves itself"));
+            let Some(parent) = self.root.nodes.iter().position(holds) else { return Ok((pose_above, carriers)) };
+            let pose = pose(&self.root.nodes[parent]).map_err(|what| format!("what holds {name}: {what}"))?;
+            // Shifts add up as long as nothing below them turns or shifts.
+            let plain = pose == Isometry3::identity() && pose_above == Isometry3::identity();
+            let channels: Vec<_> = self.channels(parent).collect();
+            match channels[..] {
+                [] => pose_above = pose * pose_above,
+                [(Property::Translation, Some(sampler))] if plain => carriers.push(self.curve(sampler)?),
+                _ => return Err(format!("what holds {name} moves itself")),
             }
-            pose_above =
-                pose(&self.root.nodes[parent]).map_err(|what| format!("what holds {name}: {what}"))? * pose_above;
             child = parent;
         }
         Err(format!("{name} is its own parent"))

@@ -105,7 +105,7 @@ fn body(prim: &Prim, rate: f64, parent: Isometry3<f64>) -> Result<FileBody, Faul
     let coords =
         |knot: &Knot<4>| Knot::still(knot.t, SVector::from([knot.value.y, knot.value.z, knot.value.w, knot.value.x]));
     let turn = Turn::continuous(turn.knots.iter().map(coords), Interpolation::Linear);
-    Ok(FileBody { name: shown.to_owned(), parent, place, turn })
+    Ok(FileBody { name: shown.to_owned(), parent, carriers: vec![], place, turn })
 }
 
 fn curve<const N: usize>(prim: &Prim, name: &str, rate: f64) -> Option<Curve<N>> {
