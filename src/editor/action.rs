@@ -18,6 +18,8 @@ use crate::session::Edit;
 pub enum Action {
     /// Show the examples.
     Gallery,
+    /// Begin a new scene.
+    New,
     /// Open an example by its place in the gallery.
     OpenExample(usize),
     /// Open a file.
@@ -58,6 +60,8 @@ pub enum Action {
     Escape,
     /// Take a message away.
     DismissMessage(u64),
+    /// Take all messages away.
+    DismissMessages,
     /// Take hold of a body.
     Grab(Held),
     /// Pull it toward a wish.
@@ -84,6 +88,8 @@ pub enum Action {
     Tour(tour::Turn),
     /// Go on trying to meet the wish that was left unmet.
     KeepTrying,
+    /// Wish instead the nearest place that is clear of what is in the way.
+    AimClear,
     /// Nail the wish that was left unmet.
     NailAnyway,
     /// Take the word on an unmet wish away.

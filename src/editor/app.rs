@@ -28,7 +28,7 @@ use super::thumbnails::Thumbnails;
 use super::timeline::timeline_ui;
 use super::tour::Tour;
 use super::view::View;
-use super::viewport::{Flash, Offer, Scenery, viewport_ui};
+use super::viewport::{FLASH_TIME, Flash, Offer, Scenery, viewport_ui};
 use super::widgets::quiet;
 use super::worker::Worker;
 use crate::session::{Edit, ParameterChange};
@@ -42,6 +42,8 @@ pub enum Origin {
     Example(usize),
     /// What a crash left behind.
     Recovered,
+    /// Nowhere yet.
+    New,
 }
 
 /// How the editor starts.
@@ -72,6 +74,8 @@ pub struct App {
     pub(super) least_revision: u64,
     pub(super) messages: Messages,
     pub(super) question: Option<PathQuestion>,
+    /// The question that was answered last, to be asked again where the answer does not serve.
+    pub(super) answered: Option<PathQuestion>,
     pub(super) shortcuts: bool,
     pub(super) hands: Hands,
     pub(super) drag: Option<Drag>,
@@ -120,6 +124,7 @@ impl App {
             least_revision: 0,
             messages: Messages::default(),
             question: None,
+            answered: None,
             shortcuts: false,
             hands: Hands::default(),
             drag: None,
@@ -205,6 +210,7 @@ impl App {
             Origin::File(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             Origin::Example(index) => format!("{} (example)", EXAMPLES[*index].name),
             Origin::Recovered => "recovered".to_owned(),
+            Origin::New => "untitled".to_owned(),
         };
         let dot = if motion.is_changed { " •" } else { "" };
         let title = &motion.scene.title;
@@ -221,9 +227,12 @@ impl App {
 
     fn question_ui(&mut self, ui: &mut Ui) -> Option<Action> {
         let answer = self.question.as_mut()?.show_ui(ui)?;
-        self.question = None;
+        let question = self.question.take();
         match answer {
-            Answer::Wish(action) => Some(*action),
+            Answer::Wish(action) => {
+                self.answered = question;
+                Some(*action)
+            }
             Answer::Nothing => {
                 self.after_save = None;
                 None
@@ -260,8 +269,8 @@ impl App {
         }
     }
 
-    /// All panels; returns every wish of this frame.
-    fn panels_ui(&mut self, ui: &mut Ui) -> Vec<Action> {
+    /// All panels; returns every wish of this frame. `elsewhere`: a text or a menu has the keys.
+    fn panels_ui(&mut self, elsewhere: bool, ui: &mut Ui) -> Vec<Action> {
         let mut wishes = Vec::new();
         let title = self.title();
         let bar = Bar {
@@ -275,7 +284,7 @@ impl App {
         };
         Panel::top("bar").show(ui, |ui| wishes.extend(menu_ui(&bar, ui)));
         match self.motion.clone() {
-            Some(motion) => self.editor_ui(&motion, &mut wishes, ui),
+            Some(motion) => self.editor_ui(&motion, elsewhere, &mut wishes, ui),
             // A scene that was asked for on starting is there in a moment; the gallery would only flicker.
             None if self.opening.is_some() && self.origin.is_none() => {
                 CentralPanel::default().show(ui, |ui| ui.centered_and_justified(|ui| quiet(ui, "Opening…")));
@@ -301,7 +310,7 @@ impl App {
         wishes
     }
 
-    fn editor_ui(&mut self, motion: &Motion, wishes: &mut Vec<Action>, ui: &mut Ui) {
+    fn editor_ui(&mut self, motion: &Motion, elsewhere: bool, wishes: &mut Vec<Action>, ui: &mut Ui) {
         Panel::bottom("time line")
             .exact_size(theme::TIME_LINE_HEIGHT)
             .show(ui, |ui| wishes.extend(timeline_ui(&self.view, motion, ui)));
@@ -324,6 +333,7 @@ impl App {
                 offer: self.offer,
                 changes: &self.changes,
                 flash: self.flash.as_ref(),
+                elsewhere,
             };
             wishes.extend(viewport_ui(&mut self.view, &mut self.hands, &scenery, ui));
             wishes.extend(self.tour.and_then(|tour| tour.show_ui(rect, ui)));
@@ -336,6 +346,7 @@ impl eframe::App for App {
         let ctx = ui.ctx().clone();
         let now = ctx.input(|input| input.time);
         self.receive(now);
+        self.flash.take_if(|flash| now - flash.since > FLASH_TIME);
         self.receive_export(now);
         if let Some(action) = self.go_on.take() {
             self.apply(action, &ctx);
@@ -352,11 +363,12 @@ impl eframe::App for App {
         if let (Some(tour), Some(motion)) = (&mut self.tour, &self.motion) {
             tour.watch(motion, &self.view);
         }
-        // The key that ends a drag means nothing else.
-        let was_holding = self.hands.is_holding();
-        let mut wishes = self.panels_ui(ui);
+        // The key that ends a drag means nothing else, nor does one that ends a text or closes a menu.
+        let (was_holding, was_asked) = (self.hands.is_holding(), self.question.is_some() || self.waiting.is_some());
+        let elsewhere = ctx.egui_wants_keyboard_input() || egui::Popup::is_any_open(&ctx) || self.shortcuts;
+        let mut wishes = self.panels_ui(elsewhere, ui);
         let holds = was_holding || self.hands.is_holding();
-        if self.question.is_none() && self.waiting.is_none() && !holds {
+        if self.question.is_none() && self.waiting.is_none() && !was_asked && !holds && !elsewhere {
             wishes.extend(shortcuts::pressed(&ctx, self.view.layers, self.view.looping));
         }
         for wish in wishes {

@@ -7,13 +7,10 @@ use eframe::egui::{self, ThemePreference};
 
 use super::action::Action;
 use super::app::{App, Origin};
-use super::drag::Drag;
 use super::export_dialog::Wishes;
 use super::exporting::Exporting;
 use super::gallery::EXAMPLES;
-use super::hands::Held;
 use super::motion::Motion;
-use super::nails::when_here;
 use super::open_dialog::{PathQuestion, Purpose};
 use super::pin::moved_nail;
 use super::tour::{self, Turn};
@@ -22,23 +19,27 @@ use super::viewport::Offer;
 use super::worker::{Order, Worker};
 use crate::export::Format;
 use crate::math::Vec3;
-use crate::scene::{Components, Inside, Nail, When};
-use crate::session::{Edit, Journal, Quantity};
+use crate::scene::{Inside, Nail, When};
+use crate::session::{Edit, Journal};
 
 /// A frame of the time line, s.
 const FRAME: f64 = 1.0 / 60.0;
+/// What a new scene begins with.
+const NEW: &str = include_str!("new.toml");
 /// Times closer than this are one event to a person stepping through them, s.
 const SAME_EVENT: f64 = 1e-6;
 
 impl App {
     pub(super) fn apply(&mut self, action: Action, ctx: &egui::Context) {
-        let loses = matches!(action, Action::Gallery | Action::OpenExample(_) | Action::Open(_) | Action::Quit);
+        let loses =
+            matches!(action, Action::Gallery | Action::New | Action::OpenExample(_) | Action::Open(_) | Action::Quit);
         if loses && !self.may_close && self.motion.as_ref().is_some_and(|motion| motion.is_changed) {
             self.waiting = Some(action);
             return;
         }
         match action {
             Action::Gallery => self.motion = None,
+            Action::New => self.open_new(ctx),
             Action::OpenExample(index) => self.open_example(index, ctx),
             Action::Open(path) => self.open(path, ctx),
             Action::AskOpen => self.question = Some(PathQuestion::new(String::new(), Purpose::Open)),
@@ -66,6 +67,7 @@ impl App {
             }
             Action::ToggleShortcuts => self.shortcuts = !self.shortcuts,
             Action::DismissMessage(number) => self.messages.dismiss(number),
+            Action::DismissMessages => self.messages.clear(),
             Action::Quit => {
                 self.may_close = true;
                 ctx.send_viewport_cmd(egui::ViewportCommand::Close);
@@ -89,6 +91,7 @@ impl App {
             Action::DismissOffer => self.offer = None,
             Action::FreeAndTry(group) => self.free_and_try(group),
             Action::KeepTrying => self.keep_trying(),
+            Action::AimClear => self.aim_clear(),
             Action::NailAnyway => self.nail_anyway(),
             Action::DismissUnmet => self.unmet = None,
             other => self.apply_to_view(other),
@@ -128,10 +131,9 @@ impl App {
             Action::NextEvent => step_to_event(view, &motion, true),
             Action::FrameSelection => frame_selection(view, &motion),
             Action::AxisView(key) => view.camera_goal = super::navigation::axis_view(&view.camera, key),
-            Action::Escape => {
-                view.selection = None;
-                (self.unmet, self.offer) = (None, None);
-            }
+            // One thing at a time: the words first, then the selection.
+            Action::Escape if self.unmet.is_some() || self.offer.is_some() => (self.unmet, self.offer) = (None, None),
+            Action::Escape => view.selection = None,
             _ => {}
         }
     }
@@ -156,7 +158,7 @@ impl App {
                     self.motion = None;
                     self.replay = journal.edits.into();
                 }
-                Err(error) => self.messages.wrong(error.to_string()),
+                Err(error) => self.complain(error.to_string()),
             }
             return;
         }
@@ -170,6 +172,13 @@ impl App {
         self.opening = Some(Origin::Example(index));
         let name = format!("{}.toml", example.name);
         self.worker.order(Order::OpenText { name, text: example.text.to_owned(), edits: Vec::new() });
+    }
+
+    fn open_new(&mut self, ctx: &egui::Context) {
+        self.fresh_worker(ctx);
+        self.opening = Some(Origin::New);
+        let name = "untitled.toml".to_owned();
+        self.worker.order(Order::OpenText { name, text: NEW.to_owned(), edits: Vec::new() });
     }
 
     fn save(&mut self) {
@@ -189,6 +198,7 @@ impl App {
         let path = match &self.origin {
             Some(Origin::File(path)) => path.clone(),
             Some(Origin::Example(index)) => PathBuf::from(EXAMPLES[*index].name),
+            Some(Origin::New) => PathBuf::from("untitled"),
             _ => PathBuf::from("recovered"),
         };
         if self.motion.is_some() {
@@ -206,7 +216,7 @@ impl App {
         }
         match Format::of(&path) {
             Ok(format) => self.exporting = Some(Exporting::start(motion, path, wishes.options(format), ctx)),
-            Err(error) => self.messages.wrong(error.to_string()),
+            Err(error) => self.complain(error.to_string()),
         }
     }
 
@@ -283,89 +293,9 @@ impl App {
         self.worker.order(Order::AddNail(Box::new(nail)));
     }
 
-    fn free_and_try(&mut self, parameter: String) {
-        self.worker.order(Order::Edit(Edit::Free { parameter, weight: None, bounds: None, rest: None }));
-        self.keep_trying();
-    }
-
-    fn edit(&mut self, edit: Edit) {
+    pub(super) fn edit(&mut self, edit: Edit) {
         (self.unmet, self.offer) = (None, None);
         self.worker.order(Order::Edit(edit));
-    }
-
-    fn grab(&mut self, held: Held) {
-        let Some(motion) = self.motion.clone() else { return };
-        let drag = Drag::new(held, &motion);
-        (self.unmet, self.offer) = (None, None);
-        self.view.playing = false;
-        self.view.selection = Some(held.body);
-        self.view.scrub(held.t, motion.duration());
-        self.worker.order(Order::Edit(drag.grab()));
-        self.drag = Some(drag);
-    }
-
-    fn reach(&mut self, held: Held) {
-        if let Some(drag) = &mut self.drag {
-            drag.reach(held);
-            self.worker.order(Order::Edit(drag.pull()));
-        }
-    }
-
-    fn let_go(&mut self) {
-        if let Some(drag) = &self.drag {
-            self.worker.order(Order::Finish(drag.pull()));
-        }
-    }
-
-    fn cancel_grab(&mut self) {
-        if self.drag.take().is_some() {
-            // Steps of the drag that are still under way are no longer wanted.
-            self.least_revision = self.worker.order(Order::Edit(Edit::Cancel));
-        }
-    }
-
-    fn nail_here(&mut self) {
-        let (Some(motion), Some(body)) = (self.motion.clone(), self.view.selection) else { return };
-        if motion.model.bodies()[body.index()].fixed {
-            return;
-        }
-        let state = motion.trajectory.body_at(body, self.view.playhead);
-        let nail = Nail {
-            body: Some(motion.name(body).to_owned()),
-            enabled: true,
-            at: when_here(&self.view, &motion, body),
-            position: Some(Components::all(state.position.into())),
-            ..Nail::default()
-        };
-        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
-    }
-
-    /// Takes the wish up again where it was left, with more time.
-    fn keep_trying(&mut self) {
-        let (Some(unmet), Some(motion)) = (self.unmet.take(), self.motion.clone()) else { return };
-        let mut drag = Drag::new(unmet.held, &motion);
-        drag.at = unmet.at;
-        self.worker.order(Order::Edit(drag.grab()));
-        self.worker.order(Order::Finish(drag.pull()));
-        self.drag = Some(drag);
-    }
-
-    fn nail_anyway(&mut self) {
-        let (Some(unmet), Some(motion)) = (self.unmet.take(), self.motion.clone()) else { return };
-        let wish = Some(Components::all(unmet.held.target.into()));
-        let of = |what: Quantity| wish.filter(|_| unmet.held.what == what);
-        let nail = Nail {
-            body: Some(motion.name(unmet.held.body).to_owned()),
-            enabled: true,
-            at: unmet.at,
-            point: (unmet.held.point != crate::math::Vec3::zeros()).then(|| unmet.held.point.into()),
-            position: of(Quantity::Position),
-            rotation: of(Quantity::Rotation),
-            velocity: of(Quantity::Velocity),
-            spin: of(Quantity::Spin),
-            ..Nail::default()
-        };
-        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
     }
 }
 

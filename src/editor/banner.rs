@@ -21,18 +21,21 @@ pub fn banner_ui(scenery: &Scenery, rect: egui::Rect, ui: &mut Ui) -> Option<Act
     let mut action = None;
     let place = egui::pos2(rect.center().x, rect.bottom() - 14.0);
     let area = egui::Area::new(egui::Id::unique("banner")).pivot(Align2::CENTER_BOTTOM).fixed_pos(place);
-    let area = area.order(egui::Order::Middle).interactable(drag.is_none());
+    let width = (rect.width() - 60.0).max(120.0);
+    let area = area.constrain_to(rect).order(egui::Order::Middle).interactable(drag.is_none());
     area.show(ui.ctx(), |ui| {
         egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(14, 8)).show(ui, |ui| {
+            // Within the view, in as many lines as that takes: panels stand beside it.
+            ui.set_max_width(width);
             if let Some(drag) = drag {
-                ui.horizontal(|ui| drag_ui(drag, motion, ui));
+                ui.horizontal_wrapped(|ui| drag_ui(drag, motion, ui));
                 return;
             }
             if let Some(unmet) = unmet {
-                ui.horizontal(|ui| action = unmet_ui(unmet, motion, ui));
+                ui.horizontal_wrapped(|ui| action = unmet_ui(unmet, motion, ui));
             }
             if let Some(offer) = offer {
-                ui.horizontal(|ui| action = action.take().or(offer_ui(offer, motion, ui)));
+                ui.horizontal_wrapped(|ui| action = action.take().or(offer_ui(offer, motion, ui)));
             }
         });
     });
@@ -64,10 +67,11 @@ fn drag_ui(drag: &Drag, motion: &Motion, ui: &mut Ui) {
         let jumped = report.jumps.iter().map(|jump| jump.shown(&motion.model)).next().unwrap_or_default();
         ui.label(RichText::new(format!("jumped at {jumped}")).color(palette.warning));
     }
-    let (color, words) = match report.verdict {
-        Verdict::Met => (palette.right, "on target".to_owned()),
-        Verdict::Unfinished => (palette.quiet, report.drag.as_ref().map(short_by).unwrap_or_default()),
-        verdict => (palette.wrong, verdict.shown(&motion.model)),
+    let (color, words) = match (report.verdict, &drag.obstacle) {
+        (Verdict::Met, _) => (palette.right, "on target".to_owned()),
+        (_, Some(obstacle)) => (palette.wrong, obstacle.words(&drag.held, motion)),
+        (Verdict::Unfinished, _) => (palette.quiet, report.drag.as_ref().map(short_by).unwrap_or_default()),
+        (verdict, _) => (palette.wrong, verdict.shown(&motion.model)),
     };
     ui.label(RichText::new(words).color(color));
 }
@@ -91,7 +95,12 @@ fn unmet_ui(unmet: &Unmet, motion: &Motion, ui: &mut Ui) -> Option<Action> {
     let palette = theme::palette(ui.visuals().dark_mode);
     let mut action = None;
     ui.label(RichText::new(unmet.words(motion)).color(palette.warning));
-    if unmet.report.verdict != Verdict::Powerless {
+    if unmet.obstacle.is_some() {
+        let hint = "Wishes the nearest place that is clear of it";
+        if ui.button("Aim beside it").on_hover_text(hint).clicked() {
+            action = Some(Action::AimClear);
+        }
+    } else if unmet.report.verdict != Verdict::Powerless {
         if ui.button("Keep trying").clicked() {
             action = Some(Action::KeepTrying);
         }

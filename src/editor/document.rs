@@ -121,10 +121,12 @@ impl Document {
             }
             edit => {
                 let goes_on = !matches!(edit, Edit::Undo | Edit::Redo);
+                let before = self.session.depth();
                 let outcome = self.session.apply_while(edit, go_on)?;
                 // As the session wrote it down: with the iterations that were made.
                 self.record.edits.extend(self.session.journal().last().cloned());
-                if goes_on {
+                // The middle of a drag, or one that led nowhere, is no step yet.
+                if goes_on && self.session.depth() != before {
                     let depth = self.session.depth().0;
                     self.joins.retain(|join| *join < depth);
                     self.branch();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::hands::Held;
 use super::motion::Motion;
+use super::obstacle::Obstacle;
 use crate::scene::{Side, When};
 use crate::session::{Edit, Quantity};
 use crate::simulation::EventKind;
@@ -23,6 +24,8 @@ pub struct Drag {
     pub before: Arc<Motion>,
     /// How the newest solve ended.
     pub report: Option<Report>,
+    /// What stands where it is wished.
+    pub obstacle: Option<Obstacle>,
     idle: u32,
     best: f64,
 }
@@ -38,12 +41,17 @@ pub struct Unmet {
     pub report: Report,
     /// Locked parameters that would let it be met, if they were free.
     pub freeing: Option<String>,
+    /// What stands where it was wished.
+    pub obstacle: Option<Obstacle>,
+    /// Whether trying changed the motion, which is then a step to undo.
+    pub stepped: bool,
 }
 
 impl Drag {
     /// Begins to follow a hand.
     pub fn new(held: Held, motion: &Arc<Motion>) -> Drag {
-        Drag { held, at: when(&held, motion), before: motion.clone(), report: None, idle: 0, best: f64::INFINITY }
+        let (at, before) = (when(&held, motion), motion.clone());
+        Drag { held, at, before, report: None, obstacle: None, idle: 0, best: f64::INFINITY }
     }
 
     /// The edit that begins it.
@@ -59,8 +67,9 @@ impl Drag {
     }
 
     /// Follows the hand to another wish.
-    pub fn reach(&mut self, held: Held) {
+    pub fn reach(&mut self, held: Held, obstacle: Option<Obstacle>) {
         self.held = held;
+        self.obstacle = obstacle;
         self.idle = 0;
         self.best = f64::INFINITY;
     }
@@ -106,7 +115,7 @@ pub fn short_by(report: &GoalReport) -> String {
 }
 
 /// Two digits that say something: how far off one is needs no more.
-fn rough(value: f64) -> String {
+pub fn rough(value: f64) -> String {
     let digits = if value >= 10.0 {
         0
     } else if value >= 1.0 {
@@ -121,9 +130,10 @@ impl Unmet {
     /// What is said about it.
     pub fn words(&self, motion: &Motion) -> String {
         let far = self.report.drag.as_ref().map(short_by).unwrap_or_default();
-        let why = match &self.report.verdict {
-            Verdict::Powerless => self.powerless(motion),
-            verdict => verdict.shown(&motion.model),
+        let why = match (&self.obstacle, &self.report.verdict) {
+            (Some(obstacle), _) => obstacle.words(&self.held, motion),
+            (None, Verdict::Powerless) => self.powerless(motion),
+            (None, verdict) => verdict.shown(&motion.model),
         };
         let freeing = self.freeing.as_ref().map(|group| format!("; free, {group} would let it"));
         format!("{far}: {why}{}", freeing.unwrap_or_default())

@@ -19,6 +19,8 @@ pub struct Wishes {
     dark: bool,
 }
 
+/// Room for all formats in the list, points.
+const FORMAT_LIST: f32 = 420.0;
 /// Sizes of pictures that are offered, pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 400], [1280, 800], [1280, 720], [1920, 1080]];
 
@@ -82,7 +84,9 @@ fn format_ui(chosen: Option<Format>, ui: &mut Ui) -> Option<Format> {
     ui.horizontal(|ui| {
         let label = quiet(ui, "format");
         let combo = egui::ComboBox::from_id_salt("format").selected_text(text).width(ui.available_width()).truncate();
-        let shown = combo.show_ui(ui, |ui| {
+        // All of them at once: a list that must be scrolled looks as if it ended.
+        let shown = combo.height(FORMAT_LIST).show_ui(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             for format in Format::ALL {
                 if ui.selectable_label(chosen == Some(format), words(format)).clicked() {
                     picked = Some(format);

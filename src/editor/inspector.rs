@@ -47,6 +47,13 @@ pub fn inspector_ui(
         part(ui, "Nails");
         action = action.take().or(nails_ui(view, motion, &mut drafts.nail, ui));
         ui.separator();
+        // Before the selected body, whose list is long: what a drag has changed is in sight when it ends.
+        part(ui, "Changed last");
+        if !solver.is_empty() {
+            quiet(ui, solver);
+        }
+        action = action.take().or(ledger_ui(changes, ui));
+        ui.separator();
         match view.selection {
             Some(body) => action = action.take().or(body_ui(view, motion, body, drafts, ui)),
             None => {
@@ -54,12 +61,6 @@ pub fn inspector_ui(
                 quiet(ui, "Select a body or a point of its path to see and change it. Drag it to direct it.");
             }
         }
-        ui.separator();
-        part(ui, "Changed last");
-        if !solver.is_empty() {
-            quiet(ui, solver);
-        }
-        action = action.take().or(ledger_ui(changes, ui));
         ui.add_space(12.0);
     });
     action

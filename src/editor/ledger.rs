@@ -9,7 +9,9 @@ use super::parameters::{lock_or_free, set};
 use super::widgets::{icon_button, quiet};
 use crate::session::ParameterChange;
 
-/// Lines that are shown; the largest changes come first.
+/// Lines that are always in sight; the largest changes come first.
+const FIRST_LINES: usize = 4;
+/// Lines below them, once they are asked for.
 const MOST_LINES: usize = 24;
 
 /// Draws the ledger and returns what was asked.
@@ -19,22 +21,34 @@ pub fn ledger_ui(changes: &[ParameterChange], ui: &mut Ui) -> Option<Action> {
         quiet(ui, "Nothing was changed yet. What a drag changes is listed here.");
         return None;
     }
-    for change in sorted(changes).into_iter().take(MOST_LINES) {
-        ui.horizontal(|ui| {
-            ui.label(&change.name);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = 4.0;
-                if icon_button(ui, Icon::Locked, &format!("Lock {} alone", change.name), "", false).clicked() {
-                    action = Some(lock_or_free(&change.name, true));
-                }
-                if icon_button(ui, Icon::Undo, &format!("Put {} back", change.name), "", false).clicked() {
-                    action = Some(set(&change.name, change.before));
-                }
-                let words = format!("{} → {}", significant(change.before), significant(change.after));
-                ui.label(RichText::new(words).monospace());
-            });
+    let sorted = sorted(changes);
+    let (first, more) = sorted.split_at(sorted.len().min(FIRST_LINES));
+    first.iter().for_each(|change| action = action.take().or(line_ui(change, ui)));
+    if !more.is_empty() {
+        let head = format!("{} more", more.len());
+        egui::CollapsingHeader::new(head).id_salt("more changes").show(ui, |ui| {
+            more.iter().take(MOST_LINES).for_each(|change| action = action.take().or(line_ui(change, ui)));
         });
     }
+    action
+}
+
+fn line_ui(change: &ParameterChange, ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    ui.horizontal(|ui| {
+        ui.label(&change.name);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            if icon_button(ui, Icon::Locked, &format!("Lock {} alone", change.name), "", false).clicked() {
+                action = Some(lock_or_free(&change.name, true));
+            }
+            if icon_button(ui, Icon::Undo, &format!("Put {} back", change.name), "", false).clicked() {
+                action = Some(set(&change.name, change.before));
+            }
+            let words = format!("{} → {}", significant(change.before), significant(change.after));
+            ui.label(RichText::new(words).monospace());
+        });
+    });
     action
 }
 

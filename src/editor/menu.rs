@@ -72,6 +72,9 @@ pub fn menu_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
 
 fn file_ui(bar: &Bar, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
+    if ui.button("New  (Ctrl N)").on_hover_text("A floor and a ball, to begin with").clicked() {
+        action = Some(Action::New);
+    }
     if ui.button("Examples").clicked() {
         action = Some(Action::Gallery);
     }

@@ -37,7 +37,9 @@ pub struct Messages {
 /// Seconds for which a note stays.
 const NOTE_TIME: f64 = 5.0;
 /// More would hide the view.
-const MOST: usize = 4;
+const MOST: usize = 3;
+/// Lines of one message; the rest is shown where the pointer rests on it.
+const LINES: usize = 3;
 
 impl Messages {
     /// Says what failed; stays until it is taken away.
@@ -92,19 +94,20 @@ pub fn messages_ui(messages: &mut Messages, ui: &mut Ui) -> Option<Action> {
         .anchor(Align2::CENTER_TOP, [0.0, 52.0])
         .order(egui::Order::Foreground);
     area.show(ui.ctx(), |ui| {
+        if messages.list.len() > 1 && ui.small_button("Close all messages").clicked() {
+            action = Some(Action::DismissMessages);
+        }
         for message in &messages.list {
             let edge = if message.tone == Tone::Wrong { palette.wrong } else { palette.accent };
             let frame =
-                egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(12, 8)).stroke((1.5, edge));
+                egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(10, 5)).stroke((1.5, edge));
             frame.show(ui, |ui| {
                 ui.set_max_width(620.0);
                 ui.horizontal_top(|ui| {
                     let close_width = 28.0;
                     ui.scope(|ui| {
                         ui.set_max_width(560.0 - close_width);
-                        let text = RichText::new(&message.text);
-                        let text = if message.tone == Tone::Wrong { text.monospace() } else { text };
-                        ui.add(egui::Label::new(text).wrap());
+                        text_ui(message, ui);
                     });
                     if super::widgets::icon_button(ui, super::icons::Icon::Close, "Close message", "", false).clicked()
                     {
@@ -115,6 +118,21 @@ pub fn messages_ui(messages: &mut Messages, ui: &mut Ui) -> Option<Action> {
         }
     });
     action
+}
+
+/// The first lines of a message; all of it where the pointer rests on it.
+fn text_ui(message: &Message, ui: &mut Ui) {
+    let style = if message.tone == Tone::Wrong { egui::TextStyle::Monospace } else { egui::TextStyle::Body };
+    let font = style.resolve(ui.style());
+    let mut job = egui::text::LayoutJob::simple(message.text.clone(), font, ui.visuals().text_color(), 530.0);
+    job.wrap.max_rows = LINES;
+    let galley = ui.painter().layout_job(job);
+    let cut = galley.elided;
+    let label = ui.label(galley);
+    label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &message.text));
+    if cut {
+        label.on_hover_text(RichText::new(&message.text).monospace());
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +154,7 @@ mod tests {
     fn only_the_newest_are_kept() {
         let mut messages = Messages::default();
         (0..9).for_each(|k| messages.wrong(format!("fault {k}")));
-        assert_eq!(messages.texts().next(), Some("fault 5"));
+        assert_eq!(messages.texts().next(), Some("fault 6"));
         assert_eq!(messages.texts().count(), MOST);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 use eframe::egui::{self, Ui};
 
@@ -15,9 +16,25 @@ pub struct PathQuestion {
     /// What is typed.
     pub text: String,
     purpose: Purpose,
-    chosen: Option<Receiver<Option<PathBuf>>>,
+    chosen: Option<Receiver<Browsed>>,
     focused: bool,
+    /// What was wrong with the last answer, or with asking the system.
+    complaint: Option<String>,
 }
+
+/// What came of the system's dialog.
+#[derive(Clone, Debug, PartialEq)]
+enum Browsed {
+    /// A file.
+    Path(PathBuf),
+    /// Someone sent it away.
+    Nothing,
+    /// There is none.
+    NoDialog,
+}
+
+/// A dialog that is gone after this time was never there: nobody sends one away so fast.
+const NO_DIALOG: Duration = Duration::from_millis(250);
 
 /// What the file is for.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +92,12 @@ impl Purpose {
 impl PathQuestion {
     /// Asks for a path, starting from a text.
     pub fn new(text: String, purpose: Purpose) -> PathQuestion {
-        PathQuestion { text, purpose, chosen: None, focused: false }
+        PathQuestion { text, purpose, chosen: None, focused: false, complaint: None }
+    }
+
+    /// The same question once more, with what was wrong with its answer.
+    pub fn with_complaint(self, complaint: String) -> PathQuestion {
+        PathQuestion { complaint: Some(complaint), chosen: None, focused: false, ..self }
     }
 
     /// The system's dialog, in a thread of its own: it may take as long as a person does.
@@ -85,24 +107,41 @@ impl PathQuestion {
         std::thread::spawn(move || {
             let (name, endings) = purpose.filter();
             let dialog = rfd::FileDialog::new().add_filter(name, &endings);
+            let start = Instant::now();
             let path = if purpose == Purpose::Open { dialog.pick_file() } else { dialog.save_file() };
-            let _ = sender.send(path);
+            let _ = sender.send(match path {
+                Some(path) => Browsed::Path(path),
+                None if start.elapsed() < NO_DIALOG => Browsed::NoDialog,
+                None => Browsed::Nothing,
+            });
             ctx.request_repaint();
         });
         self.chosen = Some(receiver);
     }
 
+    /// Takes over what came of the system's dialog; a path that answers the question.
+    fn take_chosen(&mut self) -> Option<PathBuf> {
+        let browsed = self.chosen.as_ref().and_then(|chosen| chosen.try_recv().ok())?;
+        self.chosen = None;
+        match browsed {
+            Browsed::Path(path) => {
+                self.text = path.display().to_string();
+                // An export has more to choose; anything else needs only the path.
+                return (!matches!(self.purpose, Purpose::Export(_))).then_some(path);
+            }
+            Browsed::Nothing => {}
+            Browsed::NoDialog => {
+                self.complaint = Some("This system has no file dialog to offer; type the path above.".to_owned());
+                self.focused = false;
+            }
+        }
+        None
+    }
+
     /// Shows the question; `None` while it stands.
     pub fn show_ui(&mut self, ui: &mut Ui) -> Option<Answer> {
-        if let Some(path) = self.chosen.as_ref().and_then(|chosen| chosen.try_recv().ok()) {
-            self.chosen = None;
-            if let Some(path) = path {
-                // An export has more to choose; anything else needs only the path.
-                match &self.purpose {
-                    Purpose::Export(_) => self.text = path.display().to_string(),
-                    purpose => return Some(Answer::Wish(Box::new(purpose.wish(path)))),
-                }
-            }
+        if let Some(path) = self.take_chosen() {
+            return Some(Answer::Wish(Box::new(self.purpose.wish(path))));
         }
         let mut answer = None;
         let modal = egui::Modal::new(egui::Id::unique("path question")).show(ui.ctx(), |ui| {
@@ -123,6 +162,10 @@ impl PathQuestion {
         let entered = self.path_ui(ui);
         if let Purpose::Export(wishes) = &mut self.purpose {
             wishes.choose_ui(&mut self.text, ui);
+        }
+        if let Some(complaint) = &self.complaint {
+            let wrong = super::theme::palette(ui.visuals().dark_mode).wrong;
+            ui.add(egui::Label::new(egui::RichText::new(complaint).color(wrong)).wrap());
         }
         let path = PathBuf::from(self.text.trim());
         if self.purpose != Purpose::Open && path.is_file() {
@@ -163,5 +206,39 @@ impl PathQuestion {
             self.focused = true;
         }
         field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn browsed(purpose: Purpose, what: Browsed) -> (PathQuestion, Option<PathBuf>) {
+        let (sender, receiver) = channel();
+        let mut question = PathQuestion::new("typed.toml".to_owned(), purpose);
+        question.chosen = Some(receiver);
+        sender.send(what).expect("the question listens");
+        let path = question.take_chosen();
+        (question, path)
+    }
+
+    #[test]
+    fn where_no_dialog_is_to_be_had_the_path_field_is_pointed_to() {
+        let (question, path) = browsed(Purpose::Open, Browsed::NoDialog);
+        assert_eq!(path, None);
+        assert!(question.complaint.is_some_and(|words| words.contains("type the path")));
+        assert_eq!((question.text.as_str(), question.focused), ("typed.toml", false));
+        let (question, path) = browsed(Purpose::Save, Browsed::Nothing);
+        assert_eq!((question.complaint, path), (None, None));
+        let (_, path) = browsed(Purpose::Save, Browsed::Path("a.toml".into()));
+        assert_eq!(path, Some("a.toml".into()));
+    }
+
+    #[test]
+    fn a_question_asked_again_keeps_what_was_typed() {
+        let question = PathQuestion::new("none/egg.toml".to_owned(), Purpose::Save);
+        let again = question.with_complaint("there is no folder none".to_owned());
+        assert_eq!(again.text, "none/egg.toml");
+        assert!(again.complaint.is_some());
     }
 }

@@ -3,10 +3,11 @@
 use eframe::egui;
 
 use super::app::{App, Origin};
-use super::drag::Unmet;
+use super::drag::{Drag, Unmet};
 use super::exporting::{Exporting, told};
 use super::inspector::Drafts;
 use super::motion::Mark;
+use super::obstacle::Obstacle;
 use super::tour::{self, Tour};
 use super::view::View;
 use super::viewport::{Flash, Offer};
@@ -27,20 +28,24 @@ impl App {
         let Some(result) = self.exporting.as_ref().and_then(Exporting::ended) else { return };
         self.exporting = None;
         match result {
-            Ok(summary) => self.messages.note(told(&summary), now),
+            Ok(summary) => {
+                self.answered = None;
+                self.messages.note(told(&summary), now);
+            }
             Err(error @ ExportError::Cancelled) => self.messages.note(error.to_string(), now),
-            Err(error) => self.messages.wrong(error.to_string()),
+            Err(error) => self.complain(error.to_string()),
         }
     }
 
     /// Takes over every answer that has come in and is not stale.
     pub(super) fn receive(&mut self, now: f64) {
-        for Answer { revision, edit, result } in self.worker.answers() {
+        for Answer { revision, edit, about_file, result } in self.worker.answers() {
             if revision < self.least_revision {
                 continue;
             }
             match result {
                 Ok(done) => self.take_over(done, now),
+                Err(message) if about_file => self.refused_file(message),
                 Err(message) => self.refused(edit, message, now),
             }
         }
@@ -64,8 +69,10 @@ impl App {
             self.settings.remember(path);
             self.messages.note(format!("Saved {}", path.display()), now);
             self.go_on = self.after_save.take();
+            self.answered = None;
         }
         if let Some(path) = &done.journal {
+            self.answered = None;
             self.messages.note(format!("Wrote the session to {}; opening it replays it", path.display()), now);
         }
         if let Some(name) = &done.body {
@@ -78,7 +85,11 @@ impl App {
             Some(Edit::Move { .. }) => self.moved(&done),
             Some(Edit::Grab { .. }) | None => {}
             Some(_) => {
-                if let Some(before) = before.filter(|_| done.edit != Some(Edit::Release)) {
+                if done.edit == Some(Edit::Undo) {
+                    // What was taken back is not what changed.
+                    self.changes.clear();
+                    self.solver.clear();
+                } else if let Some(before) = before.filter(|_| done.edit != Some(Edit::Release)) {
                     let changes =
                         ParameterChange::between((&before.model, &before.u), (&done.motion.model, &done.motion.u));
                     if !changes.is_empty() {
@@ -114,6 +125,7 @@ impl App {
         } else {
             self.tour = None;
         }
+        self.answered = None;
         self.drafts = Drafts::default();
         self.hands.forget();
         (self.drag, self.unmet) = (None, None);
@@ -150,8 +162,13 @@ impl App {
         self.offer = container.map(|container| Offer { body: drag.held.body, container });
         if let Some(report) = report.filter(|report| report.verdict != Verdict::Met) {
             let (grab, pull) = (drag.grab(), drag.pull());
-            let unmet = Unmet { held: drag.held, at: drag.at, report, freeing: None };
-            if unmet.report.verdict != Verdict::Unfinished {
+            let stepped = done.motion.depth.0 > drag.before.depth.0;
+            // As the body is turned by now.
+            let obstacle = Obstacle::of(&drag.held, &done.motion);
+            let Drag { held, at, .. } = drag;
+            let unmet = Unmet { held, at, report, freeing: None, obstacle, stepped };
+            // No parameter makes two bodies share a place.
+            if unmet.report.verdict != Verdict::Unfinished && unmet.obstacle.is_none() {
                 let groups = unmet.locked(&done.motion);
                 self.worker.order(Order::TryLocks { grab, pull, groups });
             }
@@ -171,6 +188,24 @@ impl App {
         let gone = || done.motion.trajectory.body_at(jump.pair.first, jump.t).position;
         let place = mark.and_then(|mark| mark.place).unwrap_or_else(gone);
         self.flash = Some(Flash { place, words: format!("jumped at {}", jump.shown(model)), since: now });
+    }
+
+    /// Says what is wrong with a file where its path was asked for: what was typed is still there.
+    pub(super) fn complain(&mut self, message: String) {
+        match self.answered.take() {
+            Some(question) if self.question.is_none() => self.question = Some(question.with_complaint(message)),
+            _ => self.messages.wrong(message),
+        }
+    }
+
+    fn refused_file(&mut self, message: String) {
+        self.opening = None;
+        self.replay.clear();
+        // Whoever wanted to save before going on is asked again, and goes on once that succeeds.
+        self.complain(message);
+        if self.question.is_none() {
+            self.after_save = None;
+        }
     }
 
     fn refused(&mut self, edit: Option<Edit>, message: String, now: f64) {

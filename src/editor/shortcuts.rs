@@ -50,6 +50,7 @@ pub const SHEET: &[(&str, &[(&str, &str)])] = &[
     (
         "Document",
         &[
+            ("Ctrl N", "new scene"),
             ("Ctrl O", "open"),
             ("Ctrl S", "save (Shift: under another name)"),
             ("Ctrl Z", "undo (Shift: redo)"),
@@ -80,6 +81,7 @@ pub fn pressed(ctx: &egui::Context, layers: super::view::Layers, looping: bool) 
         (Modifiers::NONE, Key::F, Action::FrameSelection),
         (Modifiers::NONE, Key::G, Action::Layers(super::view::Layers { ghosts: !layers.ghosts, ..layers })),
         (Modifiers::NONE, Key::P, Action::Layers(super::view::Layers { plots: !layers.plots, ..layers })),
+        (Modifiers::COMMAND, Key::N, Action::New),
         (Modifiers::NONE, Key::N, Action::NailHere),
         (Modifiers::COMMAND | Modifiers::SHIFT, Key::Z, Action::Edit(Edit::Redo)),
         (Modifiers::COMMAND, Key::Z, Action::Edit(Edit::Undo)),

@@ -15,6 +15,10 @@ use super::widgets::quiet;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tour {
     step: usize,
+    /// Whether the step was found not to be done since it was shown: only doing it then goes on by itself.
+    begun: bool,
+    /// Whether it is done; what was done before it was shown is left to be read.
+    done: bool,
 }
 
 /// What can be asked of the tour.
@@ -88,14 +92,18 @@ pub fn eggs() -> Option<usize> {
 impl Tour {
     /// Goes on from steps that were done.
     pub fn watch(&mut self, motion: &Motion, view: &View) {
-        if (STEPS[self.step].done)(motion, view) {
+        self.done = (STEPS[self.step].done)(motion, view);
+        if self.done && self.begun {
             self.on();
+        } else {
+            self.begun |= !self.done;
         }
     }
 
     /// To the next step; false at the end.
     pub fn on(&mut self) -> bool {
         self.step += 1;
+        (self.begun, self.done) = (false, false);
         if self.step >= STEPS.len() {
             self.step = STEPS.len() - 1;
             return false;
@@ -105,7 +113,7 @@ impl Tour {
 
     /// To the step before.
     pub fn back(&mut self) {
-        self.step = self.step.saturating_sub(1);
+        *self = Tour { step: self.step.saturating_sub(1), ..Tour::default() };
     }
 
     /// Shows the step in a corner of the view and returns what was asked.
@@ -139,7 +147,8 @@ impl Tour {
                 turn = Some(Turn::End);
             }
         } else {
-            if ui.button("Skip this step").clicked() {
+            let on = if self.done { "Done already: next" } else { "Skip this step" };
+            if ui.button(on).clicked() {
                 turn = Some(Turn::On);
             }
             if ui.button("End the tour").clicked() {

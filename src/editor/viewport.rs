@@ -42,6 +42,8 @@ pub struct Scenery<'a> {
     pub changes: &'a [ParameterChange],
     /// An event that a jump has changed.
     pub flash: Option<&'a Flash>,
+    /// Whether a text or a menu has the keys.
+    pub elsewhere: bool,
 }
 
 /// A nail that is offered: this body inside that one.
@@ -65,7 +67,7 @@ pub struct Flash {
 }
 
 /// Seconds for which a changed event is pointed at.
-const FLASH_TIME: f64 = 1.4;
+pub const FLASH_TIME: f64 = 1.4;
 
 /// Draws the view and returns what was asked.
 pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &mut Ui) -> Vec<Action> {
@@ -106,7 +108,7 @@ fn hands_ui(view: &View, hands: &mut Hands, scenery: &Scenery, rect: Rect, ui: &
         let on_axis = axes.iter().any(|end| (*end - pos).length() < 10.0);
         free && !on_axis && !padlocks.iter().any(|padlock| padlock.rect.contains(pos))
     };
-    let typing = ctx.egui_wants_keyboard_input();
+    let typing = scenery.elsewhere || ctx.egui_wants_keyboard_input();
     let reach = Reach { motion: scenery.motion, view, habit: scenery.habit, rect, owns: &owns, typing };
     hands.take(&events, modifiers, &reach)
 }

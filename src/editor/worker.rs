@@ -55,7 +55,12 @@ pub enum Order {
     /// Apply an edit of a journal: as many iterations as it says.
     Exactly(Edit),
     /// Pull once more with time enough, and let go.
-    Finish(Edit),
+    Finish {
+        /// The pull.
+        pull: Edit,
+        /// Whether it and the step before are one to a person.
+        joins: bool,
+    },
     /// Replace a nail and meet the nails, as one step.
     MoveNail(usize, Box<Nail>),
     /// Add a nail and meet the nails, as one step.
@@ -84,6 +89,8 @@ pub struct Answer {
     pub revision: u64,
     /// The edit, where it was one.
     pub edit: Option<Edit>,
+    /// Whether it is about a file at a path.
+    pub about_file: bool,
     /// A motion, or why there is none.
     pub result: Result<Done, String>,
 }
@@ -133,10 +140,15 @@ impl Order {
     fn edit(&self) -> Option<Edit> {
         match self {
             Order::Edit(edit) | Order::Exactly(edit) => Some(edit.clone()),
-            Order::Finish(_) => Some(Edit::Release),
+            Order::Finish { .. } => Some(Edit::Release),
             Order::MoveNail(..) | Order::AddNail(_) => Some(MEET),
             _ => None,
         }
+    }
+
+    /// Whether a person was asked for the path of a file for it.
+    fn needs_path(&self) -> bool {
+        matches!(self, Order::OpenFile(_) | Order::Save(_) | Order::SaveJournal(_))
     }
 }
 
@@ -162,9 +174,10 @@ impl Worker {
                 waiting.extend(inbox.try_iter());
                 skip_old_moves(&mut waiting);
                 let Some((revision, order)) = waiting.pop_front() else { continue };
-                let edit = order.edit();
+                let (edit, about_file) = (order.edit(), order.needs_path());
                 let is_newest = || told.load(Ordering::Relaxed) <= revision;
-                if outbox.send(Answer { revision, edit, result: bench.carry_out(order, &is_newest) }).is_err() {
+                let result = bench.carry_out(order, &is_newest);
+                if outbox.send(Answer { revision, edit, about_file, result }).is_err() {
                     return;
                 }
                 ctx.request_repaint();
@@ -228,10 +241,15 @@ impl Bench {
             Order::Exactly(edit) => {
                 outcome = Some(self.document()?.apply(edit, &|_| true).map_err(|error| error.to_string())?);
             }
-            Order::Finish(edit) => {
-                let pulled = self.edit(edit, PATIENCE)?;
-                self.document()?.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
-                outcome = Some(pulled);
+            Order::Finish { pull, joins } => {
+                outcome = Some(self.edit(pull, PATIENCE)?);
+                let document = self.document()?;
+                let before = document.depth().0;
+                document.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
+                // Letting go of what did not move is no step.
+                if joins && document.depth().0 > before {
+                    document.join_last();
+                }
             }
             Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index))?),
             Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None)?),

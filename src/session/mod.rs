@@ -166,7 +166,10 @@ impl Session {
             }
             Edit::Release => {
                 let grabbed = self.grabbed.take().ok_or(EditError::NothingGrabbed)?;
-                self.remember(grabbed.before);
+                // A drag that led nowhere is no step: there is nothing to undo, and what could be redone still can.
+                if self.state.u != grabbed.before.u {
+                    self.remember(grabbed.before);
+                }
             }
             Edit::Cancel => self.state = self.grabbed.take().ok_or(EditError::NothingGrabbed)?.before,
             Edit::Nail { nail, index } => self.nail(nail.map(|nail| *nail), index)?,

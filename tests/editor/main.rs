@@ -8,6 +8,7 @@ mod editing;
 mod files;
 mod hands;
 mod looking;
+mod newcomer;
 mod pictures;
 mod real_window;
 mod screen;

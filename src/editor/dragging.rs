@@ -1,0 +1,109 @@
+//! Carrying out wishes that have a body in the hand: grabbing, reaching, letting go, and what follows from a wish unmet.
+
+use super::app::App;
+use super::drag::Drag;
+use super::hands::Held;
+use super::nails::when_here;
+use super::obstacle::Obstacle;
+use super::worker::Order;
+use crate::scene::{Components, Nail};
+use crate::session::{Edit, Quantity};
+
+impl App {
+    pub(super) fn grab(&mut self, held: Held) {
+        let Some(motion) = self.motion.clone() else { return };
+        let drag = Drag::new(held, &motion);
+        (self.unmet, self.offer) = (None, None);
+        self.view.playing = false;
+        self.view.selection = Some(held.body);
+        self.view.scrub(held.t, motion.duration());
+        self.worker.order(Order::Edit(drag.grab()));
+        self.drag = Some(drag);
+    }
+
+    pub(super) fn reach(&mut self, held: Held) {
+        if let Some(drag) = &mut self.drag {
+            let obstacle = self.motion.as_ref().and_then(|motion| Obstacle::of(&held, motion));
+            drag.reach(held, obstacle);
+            self.worker.order(Order::Edit(drag.pull()));
+        }
+    }
+
+    pub(super) fn let_go(&mut self) {
+        if let Some(drag) = &self.drag {
+            self.worker.order(Order::Finish { pull: drag.pull(), joins: false });
+        }
+    }
+
+    pub(super) fn cancel_grab(&mut self) {
+        if self.drag.take().is_some() {
+            // Steps of the drag that are still under way are no longer wanted.
+            self.least_revision = self.worker.order(Order::Edit(Edit::Cancel));
+        }
+    }
+
+    pub(super) fn nail_here(&mut self) {
+        let (Some(motion), Some(body)) = (self.motion.clone(), self.view.selection) else { return };
+        if motion.model.bodies()[body.index()].fixed {
+            return;
+        }
+        let state = motion.trajectory.body_at(body, self.view.playhead);
+        let nail = Nail {
+            body: Some(motion.name(body).to_owned()),
+            enabled: true,
+            at: when_here(&self.view, &motion, body),
+            position: Some(Components::all(state.position.into())),
+            ..Nail::default()
+        };
+        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
+    }
+
+    /// Takes the wish up again where it was left, with more time. What was tried before and this are one step to undo.
+    pub(super) fn keep_trying(&mut self) {
+        let joins = self.unmet.as_ref().is_some_and(|unmet| unmet.stepped);
+        self.try_again(joins);
+    }
+
+    /// Wishes the nearest place that is clear of what is in the way.
+    pub(super) fn aim_clear(&mut self) {
+        if let Some(unmet) = &mut self.unmet
+            && let Some(obstacle) = unmet.obstacle.take()
+        {
+            unmet.held.target = obstacle.clear;
+            self.keep_trying();
+        }
+    }
+
+    pub(super) fn free_and_try(&mut self, parameter: String) {
+        self.worker.order(Order::Edit(Edit::Free { parameter, weight: None, bounds: None, rest: None }));
+        self.try_again(true);
+    }
+
+    fn try_again(&mut self, joins: bool) {
+        let (Some(unmet), Some(motion)) = (self.unmet.take(), self.motion.clone()) else { return };
+        let mut drag = Drag::new(unmet.held, &motion);
+        drag.at = unmet.at;
+        drag.obstacle = unmet.obstacle;
+        self.worker.order(Order::Edit(drag.grab()));
+        self.worker.order(Order::Finish { pull: drag.pull(), joins });
+        self.drag = Some(drag);
+    }
+
+    pub(super) fn nail_anyway(&mut self) {
+        let (Some(unmet), Some(motion)) = (self.unmet.take(), self.motion.clone()) else { return };
+        let wish = Some(Components::all(unmet.held.target.into()));
+        let of = |what: Quantity| wish.filter(|_| unmet.held.what == what);
+        let nail = Nail {
+            body: Some(motion.name(unmet.held.body).to_owned()),
+            enabled: true,
+            at: unmet.at,
+            point: (unmet.held.point != crate::math::Vec3::zeros()).then(|| unmet.held.point.into()),
+            position: of(Quantity::Position),
+            rotation: of(Quantity::Rotation),
+            velocity: of(Quantity::Velocity),
+            spin: of(Quantity::Spin),
+            ..Nail::default()
+        };
+        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
+    }
+}
