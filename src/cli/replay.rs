@@ -97,9 +97,9 @@ fn middle(edits: &[Edit]) -> usize {
 
 /// The motion a session ends with over the one it began with, and its nails.
 fn draw(start: &Session, session: &Session, out: &Path, Size { width, height }: Size) -> Result<(), Failure> {
-    let pins = pins(session.model(), session.trajectory(), session.nails());
+    let pins = pins(session.model(), &session.whole_trajectory(), session.nails());
     let view = View { title: session.scene().title.clone(), width, height, pins, ..View::default() };
-    let image = render_over(start.trajectory(), session.trajectory(), &view);
+    let image = render_over(start.trajectory(), &session.whole_trajectory(), &view);
     image.and_then(|image| image.save(out)).map_err(|error| Failure(error.to_string()))
 }
 

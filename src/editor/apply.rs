@@ -321,7 +321,7 @@ fn frame_selection(view: &mut View, motion: &Motion) {
     let (center, radius) = match view.selection {
         Some(body) => {
             let path = &motion.paths[body.index()];
-            let at = motion.trajectory.body_at(body, view.playhead).position;
+            let at = motion.body_at(body, view.playhead).position;
             let far = path.states.iter().map(|state| (state.position - at).norm()).fold(0.0, f64::max);
             (at, 3.0 * motion.reach(body) + 0.25 * far)
         }

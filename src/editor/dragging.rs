@@ -47,7 +47,7 @@ impl App {
         if motion.model.bodies()[body.index()].fixed {
             return;
         }
-        let state = motion.trajectory.body_at(body, self.view.playhead);
+        let state = motion.body_at(body, self.view.playhead);
         let nail = Nail {
             body: Some(motion.name(body).to_owned()),
             enabled: true,

@@ -54,7 +54,7 @@ pub fn arrows(motion: &Motion, view: &View) -> Vec<Grip> {
     if !view.layers.arrows {
         return Vec::new();
     }
-    let state = motion.trajectory.body_at(body, view.playhead);
+    let state = motion.body_at(body, view.playhead);
     let grip = |what, value: Vec3, scale: f64| Grip { body, what, place: state.position + value * scale, value };
     let mut grips = vec![grip(Quantity::Velocity, state.velocity, VELOCITY_SCALE)];
     if motion.trajectory.world().bodies[body.index()].mass.inertia != Vec3::zeros() {
@@ -72,7 +72,7 @@ pub fn turns(motion: &Motion, view: &View) -> bool {
 /// The handle under a point of the screen.
 pub fn at(motion: &Motion, view: &View, rect: Rect, pos: Pos2) -> Option<Grip> {
     let body = view.selection?;
-    let state = motion.trajectory.body_at(body, view.playhead);
+    let state = motion.body_at(body, view.playhead);
     let center = view.camera.project(rect, state.position)?;
     let near = |grip: &Grip| {
         let tip = view.camera.project(rect, grip.place)?;

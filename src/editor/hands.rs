@@ -219,7 +219,7 @@ impl Hands {
         let (motion, view) = (reach.motion, reach.view);
         let Some(body) = view.selection.filter(|_| grip::turns(motion, view)) else { return };
         let Some(origin) = self.pointer.filter(|pos| reach.rect.contains(*pos)) else { return };
-        let state = motion.trajectory.body_at(body, view.playhead);
+        let state = motion.body_at(body, view.playhead);
         let grip =
             Grip { body, what: Quantity::Rotation, place: state.position, value: rotation::log(&state.rotation) };
         let press = Press { pick: None, grip: Some(grip), pin: None, origin };
@@ -237,7 +237,7 @@ fn grab(press: &Press, modifiers: Modifiers, reach: &Reach) -> Option<Held> {
         (None, Some(pick)) if !motion.model.bodies()[pick.body.index()].fixed => (pick.body, pick.t),
         _ => return None,
     };
-    let state = motion.trajectory.body_at(body, t);
+    let state = motion.body_at(body, t);
     let (what, point, grabbed, target) = match (&press.grip, &press.pick) {
         (Some(grip), _) => (grip.what, Vec3::zeros(), grip.place, grip.value),
         (None, Some(pick)) if !pick.on_path => {
@@ -310,7 +310,7 @@ fn container(reach: &Reach, held: &Held) -> Option<BodyId> {
     let others = motion.bodies().filter(|body| *body != held.body);
     let containers = others.filter(|body| motion.model.bodies()[body.index()].region.is_some());
     let hit = containers.filter_map(|body| {
-        let state = motion.trajectory.body_at(body, held.t);
+        let state = motion.body_at(body, held.t);
         Some((hit_depth(motion, body, &state, &ray)?, body))
     });
     hit.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, body)| body)
@@ -320,7 +320,7 @@ fn container(reach: &Reach, held: &Held) -> Option<BodyId> {
 fn snap(motion: &Motion, camera: &Camera, rect: Rect, held: &Held) -> Option<(BodyId, Vec3)> {
     let others = motion.bodies().filter(|body| *body != held.body && motion.reach_is_finite(*body));
     let near = others.filter_map(|body| {
-        let place = motion.trajectory.body_at(body, held.t).position;
+        let place = motion.body_at(body, held.t).position;
         let distance = (camera.project(rect, place)? - held.pointer).length();
         (distance < SNAP).then_some((distance, body, place))
     });

@@ -97,9 +97,9 @@ fn free_place(motion: &Motion) -> [f64; 3] {
     let tops = motion
         .bodies()
         .filter(|body| motion.reach_is_finite(*body))
-        .map(|body| motion.trajectory.body_at(body, 0.0).position.y + motion.reach(body));
+        .map(|body| motion.body_at(body, 0.0).position.y + motion.reach(body));
     let floors = motion.bodies().filter(|body| !motion.reach_is_finite(*body));
-    let floor = floors.map(|body| motion.trajectory.body_at(body, 0.0).position.y).fold(0.0, f64::max);
+    let floor = floors.map(|body| motion.body_at(body, 0.0).position.y).fold(0.0, f64::max);
     let top = tops.fold(floor, f64::max);
     [motion.ball.0.x, top + 0.3, motion.ball.0.z].map(|entry| (entry * 100.0).round() / 100.0)
 }
@@ -224,7 +224,7 @@ fn body_ui(view: &View, motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: 
     ui.add_space(4.0);
     action = action.or(parameters_ui(motion, body, ui));
     part(ui, &format!("At {:.3} s", view.playhead));
-    let state = motion.trajectory.body_at(body, view.playhead);
+    let state = motion.body_at(body, view.playhead);
     Grid::new("state").num_columns(4).spacing([6.0, 4.0]).striped(true).show(ui, |ui| {
         for (name, unit, vector) in
             [("position", "m", state.position), ("velocity", "m/s", state.velocity), ("spin", "rad/s", state.spin)]

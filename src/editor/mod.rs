@@ -20,6 +20,7 @@ mod drag;
 mod dragging;
 mod export_dialog;
 mod exporting;
+mod finisher;
 mod gallery;
 mod gpu;
 mod grip;

@@ -30,8 +30,10 @@ pub struct Motion {
     pub model: Arc<Model>,
     /// Their values.
     pub u: ControlVector,
-    /// The motion itself.
+    /// The motion itself; in the middle of a drag as far as its wishes look.
     pub trajectory: Arc<Trajectory>,
+    /// What follows then, from the newest motion that was computed to its end.
+    later: Option<Arc<Trajectory>>,
     /// One for each body; empty for fixed ones.
     pub paths: Vec<Path>,
     /// What happened, in order of time.
@@ -64,7 +66,7 @@ pub struct Path {
 /// An event as the window shows it.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// Its place in the trajectory's events.
+    /// Its place among all events.
     pub event: usize,
     /// s.
     pub t: f64,
@@ -100,6 +102,7 @@ impl Motion {
             model,
             u,
             trajectory,
+            later: None,
             paths,
             marks,
             meshes,
@@ -110,6 +113,41 @@ impl Motion {
             depth: (0, 0),
             is_changed: false,
         }
+    }
+
+    /// The same document with its motion computed further.
+    pub fn with_trajectory(&self, trajectory: Arc<Trajectory>) -> Motion {
+        let (scene, meshes) = (self.scene.clone(), self.meshes.clone());
+        let whole = Motion::new(scene, self.model.clone(), self.u.clone(), trajectory, meshes);
+        let (nails, nail_reports) = (self.nails.clone(), self.nail_reports.clone());
+        Motion { nails, nail_reports, depth: self.depth, is_changed: self.is_changed, ..whole }
+    }
+
+    /// Goes on, after its own end, as another motion does: what is not computed yet is shown as it was a moment ago.
+    pub fn followed_by(mut self, whole: &Motion) -> Motion {
+        let t_end = self.trajectory.t_end;
+        for (path, other) in self.paths.iter_mut().zip(&whole.paths) {
+            let from = other.times.partition_point(|t| *t <= t_end);
+            path.times.extend(&other.times[from..]);
+            path.states.extend(&other.states[from..]);
+        }
+        self.marks.extend(whole.marks.iter().filter(|mark| mark.t > t_end).cloned());
+        (0..).zip(&mut self.marks).for_each(|(place, mark)| mark.event = place);
+        self.later = Some(whole.trajectory.clone());
+        self
+    }
+
+    /// Where a body is at a time.
+    pub fn body_at(&self, body: BodyId, t: f64) -> BodyState {
+        match &self.later {
+            Some(later) if t > self.trajectory.t_end => later.body_at(body, t),
+            _ => self.trajectory.body_at(body, t),
+        }
+    }
+
+    /// When it ends, s.
+    pub fn t_end(&self) -> f64 {
+        self.later.as_ref().map_or(self.trajectory.t_end, |later| later.t_end.max(self.trajectory.t_end))
     }
 
     /// Colours count bodies that move: the place of a body among them.

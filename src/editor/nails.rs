@@ -201,7 +201,7 @@ pub fn when_here(view: &View, motion: &Motion, body: crate::model::BodyId) -> Wh
 }
 
 fn kinds_ui(view: &View, motion: &Motion, body: crate::model::BodyId, ui: &mut Ui) -> Option<Action> {
-    let state = motion.trajectory.body_at(body, view.playhead);
+    let state = motion.body_at(body, view.playhead);
     let all = |vector: crate::math::Vec3| Some(Components::all(vector.into()));
     let base = Nail {
         body: Some(motion.name(body).to_owned()),

@@ -40,10 +40,10 @@ impl Obstacle {
             return None;
         }
         let bodies = motion.model.bodies();
-        let state = motion.trajectory.body_at(held.body, held.t);
+        let state = motion.body_at(held.body, held.t);
         let wished = Pose::new(held.target - state.rotation * held.point, &state.rotation);
         let depth = |body: BodyId| {
-            let other = motion.trajectory.body_at(body, held.t);
+            let other = motion.body_at(body, held.t);
             let place = Pose::new(other.position, &other.rotation);
             let found =
                 separation(&bodies[held.body.index()].solid, &wished, &bodies[body.index()].solid, &place, None);

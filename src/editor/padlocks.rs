@@ -66,7 +66,7 @@ fn of_body(view: &View, motion: &Motion, body: BodyId, changed: &[(BodyId, Strin
 
 /// Beside where the body starts.
 fn corner(view: &View, motion: &Motion, body: BodyId, rect: Rect) -> Option<Pos2> {
-    let start = motion.trajectory.body_at(body, 0.0).position;
+    let start = motion.body_at(body, 0.0).position;
     let place = view.camera.project(rect, start).filter(|place| rect.contains(*place))?;
     let radius = grip::ring_radius(motion, &view.camera, rect, body, start).min(60.0);
     Some(place + vec2(radius + 14.0, 12.0))
@@ -112,7 +112,7 @@ pub fn glow_ui(view: &View, motion: &Motion, changes: &[ParameterChange], rect: 
             continue;
         }
         lit.push(body);
-        let start = motion.trajectory.body_at(body, 0.0).position;
+        let start = motion.body_at(body, 0.0).position;
         let Some(place) = view.camera.project(rect, start) else { continue };
         let radius = (motion.reach(body) / view.camera.metres_per_point(rect, start)).clamp(10.0, 60.0) as f32;
         for k in 1..=4 {

@@ -37,7 +37,7 @@ pub fn pick(motion: &Motion, camera: &Camera, rect: Rect, place: Pos2, t: f64, p
 fn pick_body(motion: &Motion, ray: Ray, t: f64) -> Option<Pick> {
     let mut best: Option<(f64, Pick)> = None;
     for body in motion.bodies() {
-        let state = motion.trajectory.body_at(body, t);
+        let state = motion.body_at(body, t);
         let Some(depth) = hit_depth(motion, body, &state, &ray) else { continue };
         if best.is_none_or(|(known, _)| depth < known) {
             let place = ray.origin + ray.direction * depth;
@@ -99,7 +99,7 @@ fn pick_path(motion: &Motion, camera: &Camera, rect: Rect, place: Pos2) -> Optio
                 let part = f64::from(part);
                 let mix = |a: f64, b: f64| a + (b - a) * part;
                 let t = mix(path.times[k - 1], path.times[k]);
-                let on_path = motion.trajectory.body_at(body, t).position;
+                let on_path = motion.body_at(body, t).position;
                 best = Some((Pick { body, t, place: on_path, on_path: true }, distance));
             }
             before = here;

@@ -36,7 +36,7 @@ pub fn pins(motion: &Motion) -> Vec<Pin> {
     for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
         let body = nail.body.as_deref().and_then(|name| motion.model.body(name));
         let (Some(body), Some(t)) = (body, report.t) else { continue };
-        let state = motion.trajectory.body_at(body, t);
+        let state = motion.body_at(body, t);
         let actual = state.position + state.rotation * Vec3::from(nail.point.unwrap_or_default());
         let place = match (nail.position, &nail.inside) {
             (Some(Components(wish)), _) => Vec3::from_fn(|k, _| wish[k].unwrap_or(actual[k])),
@@ -63,7 +63,7 @@ fn middle(motion: &Motion, inside: &Inside, t: f64) -> Option<Vec3> {
         Inside::World(region) => Some(center(region)),
         Inside::Body { body } => {
             let body = motion.model.body(body)?;
-            let state = motion.trajectory.body_at(body, t);
+            let state = motion.body_at(body, t);
             let region = motion.model.bodies()[body.index()].region.as_ref()?;
             Some(state.position + state.rotation * center(region))
         }

@@ -39,11 +39,12 @@ impl App {
 
     /// Takes over every answer that has come in and is not stale.
     pub(super) fn receive(&mut self, now: f64) {
-        for Answer { revision, edit, about_file, result } in self.worker.answers() {
+        for Answer { revision, edit, about_file, completes, result } in self.worker.answers() {
             if revision < self.least_revision {
                 continue;
             }
             match result {
+                Ok(done) if completes => self.motion = Some(done.motion),
                 Ok(done) => self.take_over(done, now),
                 Err(message) if about_file => self.refused_file(message),
                 Err(message) => self.refused(edit, message, now),
@@ -185,7 +186,7 @@ impl App {
         let near = |mark: &Mark| (mark.t - jump.t).abs();
         let mark = done.motion.marks.iter().filter(of_pair).min_by(|a, b| near(a).total_cmp(&near(b)));
         // An impact that is gone is pointed at where it would be.
-        let gone = || done.motion.trajectory.body_at(jump.pair.first, jump.t).position;
+        let gone = || done.motion.body_at(jump.pair.first, jump.t).position;
         let place = mark.and_then(|mark| mark.place).unwrap_or_else(gone);
         self.flash = Some(Flash { place, words: format!("jumped at {}", jump.shown(model)), since: now });
     }

@@ -86,7 +86,7 @@ impl Stage<'_> {
 
     fn bodies(&self) -> Vec<Drawn> {
         let drawn = |body: BodyId| {
-            let state = self.motion.trajectory.body_at(body, self.view.playhead);
+            let state = self.motion.body_at(body, self.view.playhead);
             let hovered = self.view.hover.is_some_and(|pick| pick.body == body);
             let highlight = if self.view.selection == Some(body) { 1.0 } else { 0.5 * f32::from(u8::from(hovered)) };
             Drawn { body: body.index(), instance: instance(&state, self.scale(body), self.color(body), highlight) }
@@ -103,7 +103,7 @@ impl Stage<'_> {
                 if self.view.selection.is_some_and(|selected| selected != body) {
                     continue;
                 }
-                let state = self.motion.trajectory.body_at(body, mark.t);
+                let state = self.motion.body_at(body, mark.t);
                 let color = self.color(body).gamma_multiply(0.4);
                 ghosts.push(Drawn { body: body.index(), instance: instance(&state, self.scale(body), color, 0.0) });
             }
@@ -137,10 +137,10 @@ impl Stage<'_> {
 
     /// Beads at equal times show how fast it goes.
     fn add_beads(&self, segments: &mut Vec<Segment>, body: BodyId, color: Color32) {
-        let end = self.motion.trajectory.t_end;
+        let end = self.motion.t_end();
         let count = (end / BEADS).floor().min(400.0) as usize;
         for k in 0..=count {
-            let place = self.motion.trajectory.body_at(body, k as f64 * BEADS).position;
+            let place = self.motion.body_at(body, k as f64 * BEADS).position;
             segments.push(dot(place, 6.0, color, HIDDEN));
         }
     }
@@ -169,7 +169,7 @@ impl Stage<'_> {
 
     /// The wish as a ghost, a band from the motion to it, and a line down to show its depth.
     fn add_wish(&self, segments: &mut Vec<Segment>, ghosts: &mut Vec<Drawn>, held: &Held, palette: &Palette) {
-        let state = self.motion.trajectory.body_at(held.body, held.t);
+        let state = self.motion.body_at(held.body, held.t);
         match held.what {
             Quantity::Position => {
                 let actual = state.position + state.rotation * held.point;
@@ -234,7 +234,7 @@ impl Stage<'_> {
     /// Velocity and spin of the selection.
     fn add_arrows(&self, segments: &mut Vec<Segment>, palette: &Palette) {
         for grip in grip::arrows(self.motion, self.view) {
-            let center = self.motion.trajectory.body_at(grip.body, self.view.playhead).position;
+            let center = self.motion.body_at(grip.body, self.view.playhead).position;
             let color = if grip.what == Quantity::Velocity { palette.accent } else { palette.spin };
             if (grip.place - center).norm() > 1e-6 {
                 segments.push(segment(center, grip.place, 3.0, color, 0.5));

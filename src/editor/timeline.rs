@@ -129,7 +129,7 @@ fn tick_spacing(duration: f64, most: f64) -> f64 {
 
 /// Where the motion ended early nothing follows.
 fn draw_end(painter: &egui::Painter, line: Rect, motion: &Motion, palette: &Palette) {
-    let end = motion.trajectory.t_end / motion.duration();
+    let end = motion.t_end() / motion.duration();
     if end < 1.0 {
         let missing = Rect::from_min_max(Pos2::new(x_at(line, end), line.top()), line.max);
         painter.rect_filled(missing, 0.0, palette.wrong.gamma_multiply(0.25));

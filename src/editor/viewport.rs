@@ -136,7 +136,7 @@ fn draw_picture(view: &View, hands: &Hands, scenery: &Scenery, ui: &Ui, rect: Re
 fn handles_ui(view: &View, motion: &Motion, rect: Rect, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
     for body in motion.bodies().take(MOST_HANDLES) {
-        let center = motion.trajectory.body_at(body, view.playhead).position;
+        let center = motion.body_at(body, view.playhead).position;
         let Some(place) = view.camera.project(rect, center).filter(|place| rect.contains(*place)) else { continue };
         let id = ui.scope_id().with(("body", body.index()));
         let area = Rect::from_center_size(place, Vec2::splat(20.0));
@@ -180,7 +180,7 @@ fn draw_ring(view: &View, motion: &Motion, hands: &Hands, over: Option<Pos2>, ui
     if !turns || view.playing || hands.held.is_some_and(|held| held.what != Quantity::Rotation) {
         return;
     }
-    let center = motion.trajectory.body_at(body, view.playhead).position;
+    let center = motion.body_at(body, view.playhead).position;
     let Some(middle) = view.camera.project(rect, center) else { return };
     let radius = grip::ring_radius(motion, &view.camera, rect, body, center);
     let palette = theme::palette(ui.visuals().dark_mode);

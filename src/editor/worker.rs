@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 
 use super::document::{Change, Document};
+use super::finisher::Finisher;
 use super::gpu::frame::Meshes;
 use super::motion::{self, Motion};
 use super::recovery::Keeper;
@@ -91,6 +92,8 @@ pub struct Answer {
     pub edit: Option<Edit>,
     /// Whether it is about a file at a path.
     pub about_file: bool,
+    /// Whether it only completes the motion of an order that was answered.
+    pub completes: bool,
     /// A motion, or why there is none.
     pub result: Result<Done, String>,
 }
@@ -133,6 +136,15 @@ struct Bench {
     meshes: Option<(Arc<Scene>, Arc<Meshes>)>,
     folder: Option<PathBuf>,
     slowness: Duration,
+    finisher: Finisher,
+}
+
+impl Done {
+    /// A motion, and nothing that was done to it.
+    fn of(motion: Arc<Motion>) -> Done {
+        let (outcome, edit, body, saved, journal, freeing) = (None, None, None, None, None, None);
+        Done { motion, outcome, edit, body, saved, journal, freeing, solving: Duration::ZERO }
+    }
 }
 
 impl Order {
@@ -164,7 +176,15 @@ impl Worker {
         let newest = Arc::new(AtomicU64::new(0));
         let told = newest.clone();
         std::thread::spawn(move || {
-            let mut bench = Bench { document: None, meshes: None, folder, slowness };
+            let (answers, window) = (outbox.clone(), ctx.clone());
+            let finisher = Finisher::start(move |revision, motion| {
+                let done = Done::of(motion);
+                let answer = Answer { revision, edit: None, about_file: false, completes: true, result: Ok(done) };
+                let heard = answers.send(answer).is_ok();
+                window.request_repaint();
+                heard
+            });
+            let mut bench = Bench { document: None, meshes: None, folder, slowness, finisher };
             let mut waiting = VecDeque::new();
             loop {
                 if waiting.is_empty() {
@@ -176,8 +196,8 @@ impl Worker {
                 let Some((revision, order)) = waiting.pop_front() else { continue };
                 let (edit, about_file) = (order.edit(), order.needs_path());
                 let is_newest = || told.load(Ordering::Relaxed) <= revision;
-                let result = bench.carry_out(order, &is_newest);
-                if outbox.send(Answer { revision, edit, about_file, result }).is_err() {
+                let result = bench.carry_out(order, revision, &is_newest);
+                if outbox.send(Answer { revision, edit, about_file, completes: false, result }).is_err() {
                     return;
                 }
                 ctx.request_repaint();
@@ -197,10 +217,11 @@ impl Worker {
 
     /// The answers that have come in, in order.
     pub fn answers(&mut self) -> Vec<Answer> {
-        let answers: Vec<Answer> = self.answers.try_iter().collect();
-        if let Some(newest) = answers.last() {
-            self.last_answer = newest.revision;
-        }
+        let mut answers: Vec<Answer> = self.answers.try_iter().collect();
+        let own = answers.iter().filter(|answer| !answer.completes);
+        self.last_answer = own.map(|answer| answer.revision).fold(self.last_answer, u64::max);
+        // The rest of a motion that has been changed again.
+        answers.retain(|answer| !answer.completes || answer.revision == self.last_answer);
         answers
     }
 
@@ -224,7 +245,7 @@ fn skip_old_moves(waiting: &mut VecDeque<(u64, Order)>) {
 }
 
 impl Bench {
-    fn carry_out(&mut self, order: Order, is_newest: &dyn Fn() -> bool) -> Result<Done, String> {
+    fn carry_out(&mut self, order: Order, revision: u64, is_newest: &dyn Fn() -> bool) -> Result<Done, String> {
         let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
         let start = Instant::now();
         let edit = order.edit();
@@ -265,7 +286,7 @@ impl Bench {
             }
         }
         let solving = start.elapsed();
-        Ok(Done { motion: self.motion()?, outcome, edit, body, saved, journal, freeing, solving })
+        Ok(Done { motion: self.motion(revision)?, outcome, edit, body, saved, journal, freeing, solving })
     }
 
     fn document(&mut self) -> Result<&mut Document, String> {
@@ -339,7 +360,7 @@ impl Bench {
         self.document()?.apply(edit, &in_time).map_err(|error| error.to_string())
     }
 
-    fn motion(&mut self) -> Result<Arc<Motion>, String> {
+    fn motion(&mut self, revision: u64) -> Result<Arc<Motion>, String> {
         let document = self.document.as_ref().ok_or_else(|| "no scene is open".to_owned())?;
         let (scene, session) = (document.scene().clone(), document.session());
         let known = self.meshes.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &scene)).map(|(_, meshes)| meshes.clone());
@@ -352,7 +373,18 @@ impl Bench {
         motion.nail_reports = session.nail_reports();
         motion.depth = document.depth();
         motion.is_changed = document.is_changed();
-        Ok(Arc::new(motion))
+        if session.is_whole() {
+            let motion = Arc::new(motion);
+            self.finisher.know(motion.clone());
+            return Ok(motion);
+        }
+        let motion = match self.finisher.newest() {
+            Some(whole) => motion.followed_by(&whole),
+            None => motion,
+        };
+        let motion = Arc::new(motion);
+        self.finisher.finish(revision, motion.clone());
+        Ok(motion)
     }
 }
 

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A session is plain data: it can be cloned, and sent to another thread, which is how the editor keeps its window alive. Moves carry
-//! the target that was solved and the iterations that were made, so that a replay never reads a clock. The scene file is
+//! the target that was solved and the iterations that were made, so that a replay never reads a clock. A move follows the
+//! motion only as far as wishes look; letting go computes the rest. The scene file is
 //! untouched until it is saved; then solved values go into the bodies' fields, and the session goes on from what was written.
 
 mod edit;
@@ -25,7 +26,7 @@ use crate::goal::{Goal, Reading};
 use crate::math::rotation;
 use crate::model::{ControlVector, Model};
 use crate::scene::{Components, Control, Nail, Scene, When};
-use crate::simulation::Trajectory;
+use crate::simulation::{Trajectory, simulate};
 use crate::solve::{GoalReport, Point, Report, Settings, Wishes, solve};
 
 pub use edit::{Edit, Quantity};
@@ -94,9 +95,27 @@ impl Session {
         &self.state.u
     }
 
-    /// The motion.
+    /// The motion; in the middle of a drag only as far as its wishes look.
     pub fn trajectory(&self) -> &Arc<Trajectory> {
         &self.state.trajectory
+    }
+
+    /// Whether the motion is known to its end.
+    pub fn is_whole(&self) -> bool {
+        self.state.trajectory.is_whole(&self.state.model)
+    }
+
+    /// The motion to its end, in the middle of a drag too.
+    pub fn whole_trajectory(&self) -> Arc<Trajectory> {
+        let Snapshot { model, u, trajectory, .. } = &self.state;
+        if self.is_whole() { trajectory.clone() } else { Arc::new(simulate(model, u)) }
+    }
+
+    /// Computes what the moves of a drag have left out.
+    fn finish_motion(&mut self) {
+        if !self.is_whole() {
+            self.run(&self.state.model.clone(), &self.state.u.clone());
+        }
     }
 
     /// All nails, in order.
@@ -159,7 +178,7 @@ impl Session {
         match edit {
             Edit::Grab { body, at, point, what } => outcome = self.grab(body, at, point, what)?,
             Edit::Move { target, iterations, seed } => {
-                let settings = Settings { iterations, seed, ..Settings::default() };
+                let settings = Settings { iterations, seed, whole: false, ..Settings::default() };
                 let report = self.pull(target, &settings, go_on)?;
                 done = Edit::Move { target, iterations: report.iterations, seed };
                 outcome.report = Some(report);
@@ -167,7 +186,10 @@ impl Session {
             Edit::Release => {
                 let grabbed = self.grabbed.take().ok_or(EditError::NothingGrabbed)?;
                 // A drag that led nowhere is no step: there is nothing to undo, and what could be redone still can.
-                if self.state.u != grabbed.before.u {
+                if self.state.u == grabbed.before.u {
+                    self.state = grabbed.before;
+                } else {
+                    self.finish_motion();
                     self.remember(grabbed.before);
                 }
             }

@@ -184,3 +184,36 @@ fn a_saved_scene_reloads_to_the_same_bits_and_keeps_its_comments() {
         assert!(before.tangent_to(&after).norm() < 1e-9, "{:e}", before.tangent_to(&after).norm());
     }
 }
+
+/// A drag in flight does not wait for what settles later; letting go computes it, and the journal ends in the same bits.
+#[test]
+fn moves_follow_the_motion_as_far_as_the_wish_and_letting_go_the_rest() {
+    let text = "format = 1\nduration = 3.0\n[[body]]\nname = \"floor\"\nfixed = true\n\
+        shape = { kind = \"half_space\", normal = [0, 1, 0] }\n[[body]]\nname = \"box\"\n\
+        shape = { kind = \"cuboid\", half_extents = [0.1, 0.1, 0.1] }\nposition = [0, 1, 0]\nspin = [1, 2, 3]\n";
+    let scene = Scene::parse(text, "box.toml").unwrap();
+    let mut session = Session::new(scene.clone()).unwrap();
+    assert!(session.is_whole());
+    let grab = Edit::Grab { body: "box".into(), at: When::Time(0.3), point: None, what: Quantity::Position };
+    session.apply(grab.clone()).unwrap();
+    for x in [0.1, 0.2, 0.3] {
+        let edit = Edit::Move { target: [x, 0.6, 0.0], iterations: 4, seed: 1 };
+        let report = session.apply(edit).unwrap().report.unwrap();
+        assert_eq!(report.verdict, crate::solve::Verdict::Met);
+        assert_eq!(report.change, None, "no impact lies before the wish");
+        assert!(!session.is_whole() && session.trajectory().t_end < 0.31);
+    }
+    let whole = session.whole_trajectory();
+    session.apply(Edit::Release).unwrap();
+    assert!(session.is_whole() && session.trajectory().t_end == 3.0);
+    assert_eq!(session.trajectory().at(3.0), whole.at(3.0));
+    let mut again = Session::new(scene).unwrap();
+    session.journal().iter().for_each(|edit| drop(again.apply(edit.clone()).unwrap()));
+    assert_eq!(again.u(), session.u());
+    assert_eq!(again.trajectory().at(3.0), session.trajectory().at(3.0));
+    // A drag that leads nowhere leaves everything as it was, and is no step.
+    let depth = session.depth();
+    session.apply(grab).unwrap();
+    session.apply(Edit::Release).unwrap();
+    assert_eq!((session.depth(), session.is_whole()), (depth, true));
+}

@@ -198,6 +198,11 @@ pub struct Work {
 }
 
 impl Trajectory {
+    /// Whether it goes as far as a model's motions do, or ends early for a reason of its own.
+    pub fn is_whole(&self, model: &crate::model::Model) -> bool {
+        self.end != End::Horizon || self.t_end >= model.duration()
+    }
+
     /// The numbers that were simulated.
     pub fn world(&self) -> &World {
         &self.world

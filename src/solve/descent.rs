@@ -28,7 +28,7 @@ const SLOW: (f64, u32) = (0.02, 4);
 
 /// Changes u from `start` until the wishes are met, nothing helps, or the budget is used up; `go_on` may stop it early.
 pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: &dyn Fn(u32) -> bool) -> (Point, Report) {
-    let (before, duration) = (start.trajectory.clone(), start.model.duration());
+    let (mut before, duration) = (start.trajectory.clone(), start.model.duration());
     let mut report = Report::default();
     let start = until_horizon(start, wishes, &mut report);
     let stride = Stride::new(settings.longest_step, LENGTHS);
@@ -58,8 +58,17 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: &dyn Fn(u
     report.kkt = report.kkt.max(run.stride.kkt);
     let mut point = run.best();
     if point.model.duration() != duration {
-        report.simulations += 1;
-        point = Point::new(&Arc::new(point.model.with_duration(duration)), &point.u, wishes);
+        let model = Arc::new(point.model.with_duration(duration));
+        if settings.whole {
+            report.simulations += 1;
+            point = Point::new(&model, &point.u, wishes);
+        } else {
+            point.model = model;
+        }
+    }
+    if !settings.whole {
+        // Two motions are compared as far as both are known.
+        before = run.origin.trajectory.clone();
     }
     let merit = point.merit(wishes);
     let met = merit.missing == 0 && merit.nails <= MET && merit.drag <= MET;
@@ -72,12 +81,17 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: &dyn Fn(u
 
 /// The motion only as far as the wishes look: what settles afterwards costs most and says nothing.
 fn until_horizon(start: Point, wishes: Wishes, report: &mut Report) -> Point {
-    match start.horizon(wishes) {
-        Some(t) if t < 0.8 * start.model.duration() => {
+    let (known, duration) = (start.trajectory.is_whole(&start.model), start.model.duration());
+    let t = start.horizon(wishes).filter(|t| *t < 0.8 * duration);
+    let model = Arc::new(start.model.with_duration(t.unwrap_or(duration)));
+    match t {
+        // A drag before this one has left it there.
+        Some(t) if start.trajectory.t_end == t && !known => Point { model, ..start },
+        None if known => start,
+        _ => {
             report.simulations += 1;
-            Point::new(&Arc::new(start.model.with_duration(t)), &start.u, wishes)
+            Point::new(&model, &start.u, wishes)
         }
-        _ => start,
     }
 }
 

@@ -17,10 +17,13 @@ pub struct Settings {
     /// The first and longest step in the metric M, roughly metres; where rows prove right, steps grow to ten times that. A longer
     /// one flies over ways that keep the style, a shorter one takes longer to arrive.
     pub longest_step: f64,
+    /// Whether the motion after what wishes look at is computed in the end. A drag leaves that for later: what settles
+    /// afterwards costs most of a motion.
+    pub whole: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { iterations: 200, seed: 1, samples: 48, rounds: 16, pull: 0.25, longest_step: 1.0 }
+        Settings { iterations: 200, seed: 1, samples: 48, rounds: 16, pull: 0.25, longest_step: 1.0, whole: true }
     }
 }
