@@ -125,7 +125,7 @@ fn norm(vector: &[f64]) -> f64 {
 
 impl Parts<'_> {
     /// A·x, or Aᵀ·x.
-    fn multiply(self, x: &[f64], product: &mut [f64], transposed: bool, scratch: &mut Scratch) {
+    pub(super) fn multiply(self, x: &[f64], product: &mut [f64], transposed: bool, scratch: &mut Scratch) {
         let mut inner = std::mem::take(&mut scratch.product);
         inner.clear();
         inner.resize(x.len(), 0.0);

@@ -32,6 +32,11 @@ const SPEED_INTERVAL: f64 = 1e-3;
 
 /// Part of a step to which a closing is placed on the path as it is, before the projected one is asked.
 const ROUGH_WIDTH: f64 = 1e-9;
+/// Width (s) to which it is found on the projected path, and the secants that are drawn before intervals are halved.
+const CLOSING_WIDTH: f64 = 1e-15;
+const MAX_SECANTS: usize = 16;
+/// A gap that is still this part of an earlier one has not begun to fall.
+const FLAT: f64 = 0.99;
 
 /// The first closing inside a step.
 pub(super) struct StepClosing {
@@ -124,7 +129,10 @@ impl Engine {
             let [a, b] = paths.map(|path| path.at(x));
             separation([&a, &b], Some(end.normal)).gap - level
         };
-        let x = closing_time(gap, rough, limit, [begin.gap - level, end.gap - level]);
+        // Where a pair is rounds its gap. Half-spaces reach infinitely far; what touches them does not.
+        let size = |k: usize| start[k].position.amax() + group.members[k].solid.reach();
+        let fineness = f64::EPSILON * places.map(size).into_iter().fold(f64::INFINITY, f64::min);
+        let x = closing_time(gap, rough, limit, [begin.gap - level, end.gap - level], fineness);
         let states = inside(x);
         // Ahead of the root, because behind it what is held keeps φ at its level.
         let ahead = (x + SPEED_INTERVAL * outcome.length).min(limit);
@@ -229,32 +237,86 @@ fn unheld(group: &HeldGroup, pair: Pair, features: impl Iterator<Item = Feature>
     features.filter(|feature| !known(feature)).collect()
 }
 
-/// Where `gap` falls through zero between 0 and `limit`, at which it is as given. It costs a projection of the whole group;
-/// `rough`, on the path as it is, costs little and shows where to look.
-fn closing_time(gap: impl Fn(f64) -> f64, rough: impl Fn(f64) -> f64, limit: f64, ends: [f64; 2]) -> f64 {
-    let root = |[a, b]: [f64; 2], [at_a, at_b]: [f64; 2]| falling_root(&gap, a, b, at_a, at_b, 1e-15);
-    let (rough_start, rough_end) = (rough(0.0), rough(limit));
-    if !(rough_start > 0.0 && rough_end < 0.0) {
-        return root([0.0, limit], ends);
-    }
-    let near = falling_root(&rough, 0.0, limit, rough_start, rough_end, ROUGH_WIDTH * limit);
-    let step = SPEED_INTERVAL * limit;
-    let speed = (rough((near - step).max(0.0)) - rough((near + step).min(limit))) / (2.0 * step);
-    let at_near = gap(near);
-    // Twice as far as the speed says the root is.
-    let there = (near + 2.0 * at_near / speed + ROUGH_WIDTH * limit * at_near.signum()).clamp(0.0, limit);
-    if !(speed > 0.0 && there > 0.0 && there < limit) {
-        return if at_near < 0.0 {
-            root([0.0, near], [ends[0], at_near])
+/// Where `gap` falls through zero between 0 and `limit`, at which it is as given, to the `fineness` (m) of its rounding. It
+/// costs a projection of the whole group; `rough`, on the path as it is, costs little and shows where to look.
+fn closing_time(
+    gap: impl Fn(f64) -> f64,
+    rough: impl Fn(f64) -> f64,
+    limit: f64,
+    ends: [f64; 2],
+    fineness: f64,
+) -> f64 {
+    let ([mut a, mut b], [mut at_a, mut at_b]) = ([0.0, limit], ends);
+    let (mut x, mut speed) = rough_closing(rough, limit).unwrap_or_else(|| {
+        let speed = (at_a - at_b) / limit;
+        (at_a / speed, speed)
+    });
+    // The last point, the last one below zero, and whether two of those say where to look.
+    let (mut last, mut below, mut aimed) = (None, None, false);
+    for _ in 0..MAX_SECANTS {
+        if !(x > a && x < b) {
+            x = 0.5 * (a + b);
+        }
+        let at_x = gap(x);
+        if at_x.abs() <= fineness || at_x.abs() <= CLOSING_WIDTH * speed {
+            return x;
+        }
+        let slope = |(before, at_before): (f64, f64)| (at_before - at_x) / (x - before);
+        if at_x > FLAT * at_a {
+            // A held pair keeps its gap until something closes: the slope says nothing yet.
+            (a, at_a) = (x, at_x);
+            x = a + if aimed { 0.2 } else { 0.5 } * (b - a);
         } else {
-            root([near, limit], [at_near, ends[1]])
-        };
+            aimed = at_x < 0.0 && below.is_some();
+            let before = if at_x < 0.0 { below.or(last) } else { last };
+            speed = before.map_or(speed, slope);
+            if at_x < 0.0 {
+                below = Some((x, at_x));
+                (b, at_b) = (x, at_x);
+            } else {
+                (a, at_a) = (x, at_x);
+            }
+            last = Some((x, at_x));
+            x += at_x / speed;
+        }
     }
-    let at_there = gap(there);
-    match (at_near < 0.0, at_there < 0.0) {
-        (true, false) => root([there, near], [at_there, at_near]),
-        (true, true) => root([0.0, there], [ends[0], at_there]),
-        (false, true) => root([near, there], [at_near, at_there]),
-        (false, false) => root([there, limit], [at_there, ends[1]]),
+    falling_root(&gap, a, b, at_a, at_b, CLOSING_WIDTH)
+}
+
+/// Where the path as it is closes, and how fast.
+fn rough_closing(rough: impl Fn(f64) -> f64, limit: f64) -> Option<(f64, f64)> {
+    let (at_start, at_end) = (rough(0.0), rough(limit));
+    if !(at_start > 0.0 && at_end < 0.0) {
+        return None;
+    }
+    let x = falling_root(&rough, 0.0, limit, at_start, at_end, ROUGH_WIDTH * limit);
+    let step = SPEED_INTERVAL * limit;
+    let (before, after) = ((x - step).max(0.0), (x + step).min(limit));
+    Some((x, (rough(before) - rough(after)) / (after - before)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_gap_that_falls_from_a_level_is_placed_with_few_projections() {
+        let limit = 1.0 / 240.0;
+        // The level ends at k; the path as it is says so a little too early or too late, or not at all.
+        for (k, shift) in [(1e-3, 0.0), (1e-3, 2e-5), (1e-3, -2e-5), (3.9e-3, 1e-4), (2e-5, -1e-5), (2e-3, 1.0)] {
+            for (speed, bend) in [(0.01, 0.1), (0.5, 0.0), (0.5, -20.0), (2.0, 9.81)] {
+                let fall = |x: f64| DEPTH - if x > 0.0 { speed * x + 0.5 * bend * x * x } else { 0.0 };
+                let count = Cell::new(0);
+                let gap = |x: f64| {
+                    count.set(count.get() + 1);
+                    fall(x - k)
+                };
+                let x = closing_time(&gap, |x| fall(x - k - shift), limit, [DEPTH, fall(limit - k)], 1e-16);
+                let exact = k + 2.0 * DEPTH / (speed + (speed * speed + 2.0 * bend * DEPTH).sqrt());
+                assert!((x - exact).abs() <= 1e-15 + 2e-16 / speed, "{x:e} for {exact:e}");
+                assert!(count.get() <= 16, "{} projections for k = {k}, shift {shift}, {speed} m/s", count.get());
+            }
+        }
     }
 }

@@ -15,10 +15,12 @@
 //! sliding       δp_t + μ·d·δp_n = −(δμ·d + μ·δd)·p_n
 //! ```
 
-use nalgebra::{DMatrix, DVector, Dyn, LU};
+use nalgebra::{DMatrix, DVector};
 
 use super::HeldGroup;
 use super::step::Prepared;
+use crate::contact::ContactProblem;
+use crate::contact::branches::{BranchSystem, GivenBranch};
 use crate::contact::frame::{frame, frame_tangent};
 use crate::contact::law::Mode;
 use crate::math::Vec3;
@@ -50,12 +52,13 @@ impl Branch {
         }
     }
 
-    /// How many of the contact's rows are closed.
-    fn closed_rows(&self) -> usize {
+    /// The same in the axes of a contact.
+    fn given(&self, normal: &Vec3) -> GivenBranch {
         match self {
-            Branch::Open => 0,
-            Branch::Smooth | Branch::Slide(_) => 1,
-            Branch::Stick => 3,
+            Branch::Open => GivenBranch::Open,
+            Branch::Stick => GivenBranch::Stick,
+            Branch::Slide(direction) => GivenBranch::Slide(tangential(normal, direction).0),
+            Branch::Smooth => GivenBranch::Smooth,
         }
     }
 }
@@ -63,10 +66,9 @@ impl Branch {
 /// The passes of (1), and the factor of its matrix.
 pub(super) struct BranchSolution {
     branches: Vec<Branch>,
-    factor: LU<f64, Dyn, Dyn>,
-    /// ε̂, and the row of K it is taken from.
-    compliance: f64,
-    largest: usize,
+    /// The rows of (1) that are closed.
+    closed: Vec<usize>,
+    system: BranchSystem,
     passes: Vec<DVector<f64>>,
 }
 
@@ -82,31 +84,18 @@ pub(super) struct BranchDirection<'a> {
 impl HeldGroup {
     /// (1); none where that is singular.
     pub(super) fn branch_solution(&self, prepared: &Prepared, branches: &[Branch]) -> Option<BranchSolution> {
-        let count = 3 * branches.len();
-        let mut softened = prepared.group.response();
-        let largest = softened.diagonal().iamax();
-        let compliance = crate::contact::solver::COMPLIANCE * softened[(largest, largest)];
-        (0..count).for_each(|i| softened[(i, i)] += compliance);
-        let mut matrix = DMatrix::identity(count, count);
-        for (i, branch) in branches.iter().enumerate() {
-            let (n, closed_rows) = (3 * i, branch.closed_rows());
-            matrix.rows_mut(n, closed_rows).copy_from(&softened.rows(n, closed_rows));
-            if let Branch::Slide(direction) = branch {
-                let d = tangential(&prepared.group.contacts[i].normal, direction).0;
-                let friction = self.contacts[i].friction;
-                matrix[(n + 1, n)] = friction * d[0];
-                matrix[(n + 2, n)] = friction * d[1];
-            }
-        }
-        let factor = matrix.lu();
-        let mut solution = BranchSolution { branches: branches.to_vec(), factor, compliance, largest, passes: vec![] };
-        let mut impulse = DVector::zeros(count);
+        let problem = ContactProblem::new(&prepared.group, prepared.velocity.clone());
+        let contacts = branches.iter().zip(&prepared.group.contacts);
+        let given: Vec<GivenBranch> = contacts.map(|(branch, contact)| branch.given(&contact.normal)).collect();
+        let rows = |(i, branch): (usize, &GivenBranch)| 3 * i..3 * i + branch.closed_rows();
+        let closed: Vec<usize> = given.iter().enumerate().flat_map(rows).collect();
+        let system = BranchSystem::new(problem, &given)?;
+        let compliance = system.compliance();
+        let mut solution = BranchSolution { branches: branches.to_vec(), closed, system, passes: vec![] };
+        let mut impulse = DVector::zeros(prepared.velocity.len());
         for _ in 0..PASSES {
-            let mut right = DVector::zeros(count);
-            for row in solution.closed() {
-                right[row] = compliance * impulse[row] - prepared.velocity[row];
-            }
-            impulse = solution.factor.solve(&right)?;
+            let right = |row: usize| compliance * impulse[row] - prepared.velocity[row];
+            impulse = solution.solve(DVector::zeros(impulse.len()), right);
             solution.passes.push(impulse.clone());
         }
         impulse.iter().all(|x| x.is_finite()).then_some(solution)
@@ -119,23 +108,23 @@ impl BranchSolution {
         self.passes[PASSES - 1].clone()
     }
 
-    /// The rows of (1) that are closed.
-    fn closed(&self) -> impl Iterator<Item = usize> {
-        self.branches.iter().enumerate().flat_map(|(i, branch)| 3 * i..3 * i + branch.closed_rows())
+    /// The impulses of (1) for what its other rows have on the right, and what its closed rows have.
+    fn solve(&self, mut right: DVector<f64>, closed: impl Fn(usize) -> f64) -> DVector<f64> {
+        self.closed.iter().for_each(|&row| right[row] = closed(row));
+        self.system.solve(self.closed.iter().copied(), right.as_mut_slice());
+        right
     }
 
     /// δp by (2), for the group and the preparation that were solved.
     pub(super) fn tangent(&self, group: &HeldGroup, at: &Prepared, direction: &BranchDirection) -> DVector<f64> {
-        let dcompliance = crate::contact::solver::COMPLIANCE * direction.dresponse[(self.largest, self.largest)];
+        let dcompliance =
+            crate::contact::solver::COMPLIANCE * direction.dresponse[(self.system.largest(), self.system.largest())];
         let mut dimpulse = DVector::zeros(direction.dvelocity.len());
         let zero = dimpulse.clone();
         let mut before = &zero;
         for p in &self.passes {
             let dvelocity = direction.dvelocity + direction.dresponse * p + (p - before) * dcompliance;
             let mut right = DVector::zeros(p.len());
-            for row in self.closed() {
-                right[row] = self.compliance * dimpulse[row] - dvelocity[row];
-            }
             for (i, branch) in self.branches.iter().enumerate() {
                 if let Branch::Slide(slide) = branch {
                     let (dslide, dnormal) = &direction.dslides[i];
@@ -147,8 +136,7 @@ impl BranchSolution {
                     }
                 }
             }
-            // The factor solved the same matrix before.
-            dimpulse = self.factor.solve(&right).unwrap_or(right);
+            dimpulse = self.solve(right, |row| self.system.compliance() * dimpulse[row] - dvelocity[row]);
             before = p;
         }
         dimpulse
