@@ -18,25 +18,25 @@ use beside_rapier::{median, rapier_seconds, seconds};
 
 const RESTITUTION: f64 = 0.3;
 const FRICTION: f64 = 0.5;
-/// Number of cuboids, those along one side of a layer, and how long they are watched (s): until all rest, or, so that the
-/// bench ends soon, while the lower layers land.
-const TRAYS: [(usize, usize, f64); 3] = [(10, 3, 3.0), (30, 3, 3.0), (100, 4, 0.5)];
+/// Number of cuboids, those along one side of a layer, and how long they are watched (s): a layer or little
+/// more, heaps of three or four layers until all rest, and a heap of seven while it lands, so that the bench ends soon.
+const TRAYS: [(usize, usize, f64); 5] = [(10, 3, 3.0), (100, 10, 3.0), (30, 3, 3.0), (100, 6, 3.0), (100, 4, 0.5)];
 /// Each program is run in turn until this much time (s) went by; the median counts.
 const PATIENCE: f64 = 3.0;
 
 fn main() {
     println!(
-        "cuboids  time [s]  last rest  ours [ms]  rapier [ms]  ours/rapier  end          impacts  held steps  solver steps  \
+        "cuboids  a side  time [s]  last rest  ours [ms]  rapier [ms]  ours/rapier  end          impacts  held steps  solver steps  \
          searches  joins  unsolved"
     );
     for (count, side, duration) in TRAYS {
-        compare(count, &tray(count, side, duration), duration);
+        compare([count, side], &tray(count, side, duration), duration);
     }
     awake_stack();
 }
 
 /// Prints one line.
-fn compare(count: usize, model: &Model, duration: f64) {
+fn compare([count, side]: [usize; 2], model: &Model, duration: f64) {
     let u = model.control();
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let mut trajectory = None;
@@ -52,7 +52,7 @@ fn compare(count: usize, model: &Model, duration: f64) {
     let rests = trajectory.events.iter().filter(|event| event.kind == EventKind::Rest);
     let work = trajectory.work;
     println!(
-        "{count:7} {duration:9.1} {:10.3} {:10.1} {:12.2} {:12.1}  {:11} {:8} {:11} {:13} {:9} {:6} {:9}",
+        "{count:7} {side:7} {duration:9.1} {:10.3} {:10.1} {:12.2} {:12.1}  {:11} {:8} {:11} {:13} {:9} {:6} {:9}",
         rests.map(|event| event.t).fold(0.0, f64::max),
         ours * 1e3,
         theirs * 1e3,
