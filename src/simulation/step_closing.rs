@@ -27,6 +27,8 @@ const DEPTH: f64 = 1e-9;
 const SAMPLES: [f64; 3] = [0.25, 0.5, 0.75];
 /// How deep (m) a held pair must be there, on the path as it is, before the path is projected to be sure.
 const SUSPECT: f64 = 2e-6;
+/// How deep (m) a held pair may be half-way along the path that it takes, where the projection bends it.
+const DEEPEST_PATH: f64 = 3e-6;
 /// Part of a step over which the speed of a closing is measured.
 const SPEED_INTERVAL: f64 = 1e-3;
 
@@ -120,11 +122,20 @@ impl Engine {
             let [a, b] = places.map(|k| group.unprojected_member(start, outcome, k, *x));
             separation([&a, &b], Some(begin.normal)).gap < level - SUSPECT
         };
+        let paths = places.map(|k| outcome.path(0.0, &start[k], k));
         let samples = SAMPLES.map(|part| part * last.x).into_iter().filter(suspect);
         let sunk = samples.map(|x| below(x, &inside(x))).find_map(|found| found);
-        let (limit, end) = sunk.or_else(|| below(last.x, &last.states))?;
+        let Some((limit, end)) = sunk.or_else(|| below(last.x, &last.states)) else {
+            let half = 0.5 * outcome.length;
+            let [a, b] = paths.map(|path| path.at(half));
+            let sinks = half < last.x && separation([&a, &b], Some(begin.normal)).gap < level - DEEPEST_PATH;
+            return sinks.then(|| {
+                let (x, normal, new_features) = (half, begin.normal, Vec::new());
+                let closing = StepClosing { pair, x, below: x, speed: 0.0, normal, widest_gap: 0.0, new_features };
+                (closing, Look { x, states: inside(x) })
+            });
+        };
         let gap = |x: f64| measure(&inside(x), Some(end.normal)).gap - level;
-        let paths = places.map(|k| outcome.path(0.0, &start[k], k));
         let rough = |x: f64| {
             let [a, b] = paths.map(|path| path.at(x));
             separation([&a, &b], Some(end.normal)).gap - level
