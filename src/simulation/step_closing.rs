@@ -323,7 +323,7 @@ mod tests {
                     count.set(count.get() + 1);
                     fall(x - k)
                 };
-                let x = closing_time(&gap, |x| fall(x - k - shift), limit, [DEPTH, fall(limit - k)], 1e-16);
+                let x = closing_time(gap, |x| fall(x - k - shift), limit, [DEPTH, fall(limit - k)], 1e-16);
                 let exact = k + 2.0 * DEPTH / (speed + (speed * speed + 2.0 * bend * DEPTH).sqrt());
                 assert!((x - exact).abs() <= 1e-15 + 2e-16 / speed, "{x:e} for {exact:e}");
                 assert!(count.get() <= 16, "{} projections for k = {k}, shift {shift}, {speed} m/s", count.get());
