@@ -18,8 +18,7 @@ use super::tape::{Source, StepId, StepLimit, Timing};
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
-use crate::geometry::compound::PiecePair;
-use crate::geometry::{PlacedPair, Pose};
+use crate::geometry::{Feature, PlacedPair, Pose};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Pair};
 
@@ -234,18 +233,23 @@ impl Engine {
         slow && !closing.new_features.is_empty() && !self.passes_on(closing, group)
     }
 
-    /// Whether what closes are rounded pieces that are held already.
+    /// Whether what closes are rounded pieces that are held already. Two edges that cross a third do so at two places, like a
+    /// capsule across a face: those are held together.
     fn passes_on(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
         let [first, second] = [closing.pair.first, closing.pair.second];
         let (Some(k), Some(l)) = (group.place(first), group.place(second)) else { return false };
         let pose = Pose { position: Vec3::zeros(), turn: Mat3::identity() };
         let pair = PlacedPair { first: (&group.members[k].solid, &pose), second: (&group.members[l].solid, &pose) };
-        let held = |pieces: PiecePair| {
-            let same =
-                |contact: &HeldContact| contact.pair == closing.pair && pair.pieces_of(&contact.feature) == pieces;
+        let held = |feature: &Feature| {
+            let pieces = pair.pieces_of(feature);
+            let same = |contact: &HeldContact| {
+                contact.pair == closing.pair
+                    && pair.pieces_of(&contact.feature) == pieces
+                    && !(is_crossing(&contact.feature) && is_crossing(feature))
+            };
             group.contacts.iter().any(same)
         };
-        closing.new_features.iter().any(|feature| pair.rounding_of(feature) > 0.0 && held(pair.pieces_of(feature)))
+        closing.new_features.iter().any(|feature| pair.rounding_of(feature) > 0.0 && held(feature))
     }
 
     /// The longest of the tried steps in which something presses, and what its contact solver started from.
@@ -295,7 +299,7 @@ impl Engine {
         group
     }
 
-    fn join_contacts(&self, group: &mut HeldGroup, pair: Pair, features: &[crate::geometry::Feature]) {
+    fn join_contacts(&self, group: &mut HeldGroup, pair: Pair, features: &[Feature]) {
         for body in [pair.first, pair.second] {
             // Only fixed bodies can be new; they move nothing, so the order of members is theirs to break.
             if group.place(body).is_none() {
@@ -391,6 +395,10 @@ impl Engine {
         let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);
         self.slip_memory.retain(|(pair, _), _| !concerned(pair));
     }
+}
+
+fn is_crossing(feature: &Feature) -> bool {
+    matches!(feature, Feature::EdgeEdge { .. })
 }
 
 /// What a step gains of energy, relative to its motion and `WEIGHT_SHARE` of its bodies' weight.

@@ -41,6 +41,16 @@ fn free_clusters_never_overlap_and_always_end() {
     check_scenes("free", 3000..3200, FREE);
 }
 
+/// Capsules that came to lie across two edges of a face were struck without end instead of held.
+#[test]
+fn capsules_across_two_edges_always_end() {
+    check_scenes("bouncy", 21331..21332, BOUNCY);
+    check_scenes("any", 32521..32522, ANY);
+    for seed in [97464, 97524, 97732] {
+        check_scenes("free", seed..seed + 1, FREE);
+    }
+}
+
 fn check_scenes(name: &str, seeds: std::ops::Range<u64>, kind: Kind) {
     let mut faults = Vec::new();
     for seed in seeds {
