@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::ledger::Account;
 use super::{Failure, print};
 use crate::session::{Edit, Session};
+use crate::solve::Ask;
 
 /// Meet the nails of a scene; say what changed, from what to what
 #[derive(Debug, clap::Args)]
@@ -55,8 +56,10 @@ pub(super) fn json(account: &Account) -> Result<String, Failure> {
 }
 
 /// Counts iterations on a terminal; never stops the solve.
-fn progress(iteration: u32) -> bool {
-    if io::stderr().is_terminal() {
+fn progress(ask: Ask) -> bool {
+    if let Ask::Step(iteration) = ask
+        && io::stderr().is_terminal()
+    {
         let _ = write!(io::stderr(), "\riteration {iteration} ");
     }
     true

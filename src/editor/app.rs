@@ -97,8 +97,8 @@ pub struct App {
     pub(super) tour_asked: bool,
     pub(super) offer: Option<Offer>,
     pub(super) flash: Option<Flash>,
-    /// How long the solver worked on the newest answer.
-    pub(super) solving: Duration,
+    /// How many moves of the hand have been followed, and how long the solver worked on the newest.
+    pub(super) followed: (u64, Duration),
     /// How the last solve went, in words.
     pub(super) solver: String,
     thumbnails: Thumbnails,
@@ -143,7 +143,7 @@ impl App {
             tour_asked: false,
             offer: None,
             flash: None,
-            solving: Duration::ZERO,
+            followed: (0, Duration::ZERO),
             solver: String::new(),
             thumbnails: Thumbnails::default(),
             start,
@@ -181,9 +181,9 @@ impl App {
         self.drag.is_some()
     }
 
-    /// How long the solver worked on the newest answer, and how many answers have come.
+    /// How many moves of the hand have been followed, and how long the solver worked on the newest.
     pub fn newest_solve(&self) -> (u64, Duration) {
-        (self.worker.answered(), self.solving)
+        self.followed
     }
 
     /// The event that is being pointed at because a jump has changed it, in words.

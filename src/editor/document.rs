@@ -20,6 +20,7 @@ use super::recovery::Keeper;
 use super::shape_fields::SizeChange;
 use crate::scene::Scene;
 use crate::session::{Edit, EditError, OpenError, Outcome, Session};
+use crate::solve::GoOn;
 
 /// A session with what came before it and after it.
 pub struct Document {
@@ -98,20 +99,20 @@ impl Document {
 
     /// Makes the last two steps one: undo and redo never stop between them.
     pub fn join_last(&mut self) {
-        self.joins.extend(self.session.depth().0.checked_sub(1));
+        self.joins.extend(self.session.depth().0.checked_sub(1).filter(|before| *before > 0));
     }
 
     /// Applies one edit; a solve ends where `go_on` says no.
-    pub fn apply(&mut self, edit: Edit, go_on: &dyn Fn(u32) -> bool) -> Result<Outcome, EditError> {
+    pub fn apply(&mut self, edit: Edit, go_on: GoOn) -> Result<Outcome, EditError> {
         let again = matches!(edit, Edit::Undo | Edit::Redo).then(|| edit.clone());
-        let outcome = self.step(edit, go_on)?;
-        match again {
-            Some(again) if self.joins.contains(&self.session.depth().0) => self.step(again, go_on),
-            _ => Ok(outcome),
+        let mut outcome = self.step(edit, go_on)?;
+        while let Some(again) = again.clone().filter(|_| self.joins.contains(&self.session.depth().0)) {
+            outcome = self.step(again, go_on)?;
         }
+        Ok(outcome)
     }
 
-    fn step(&mut self, edit: Edit, go_on: &dyn Fn(u32) -> bool) -> Result<Outcome, EditError> {
+    fn step(&mut self, edit: Edit, go_on: GoOn) -> Result<Outcome, EditError> {
         let outcome = match edit {
             Edit::Undo if self.session.depth().0 == 0 => self.undo_change(),
             Edit::Redo if self.session.depth().1 == 0 => self.redo_change(),

@@ -26,6 +26,10 @@ pub struct Drag {
     pub report: Option<Report>,
     /// What stands where it is wished.
     pub obstacle: Option<Obstacle>,
+    /// How often the wish was moved out of what is in the way.
+    pub aims: u32,
+    /// Whether it goes on with a wish that has made a step already.
+    pub joins: bool,
     idle: u32,
     best: f64,
 }
@@ -43,6 +47,8 @@ pub struct Unmet {
     pub freeing: Option<String>,
     /// What stands where it was wished.
     pub obstacle: Option<Obstacle>,
+    /// How often the wish was moved out of what is in the way.
+    pub aims: u32,
     /// Whether trying changed the motion, which is then a step to undo.
     pub stepped: bool,
 }
@@ -51,7 +57,7 @@ impl Drag {
     /// Begins to follow a hand.
     pub fn new(held: Held, motion: &Arc<Motion>) -> Drag {
         let (at, before) = (when(&held, motion), motion.clone());
-        Drag { held, at, before, report: None, obstacle: None, idle: 0, best: f64::INFINITY }
+        Drag { held, at, before, report: None, obstacle: None, aims: 0, joins: false, idle: 0, best: f64::INFINITY }
     }
 
     /// The edit that begins it.

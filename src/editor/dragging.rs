@@ -70,6 +70,7 @@ impl App {
             && let Some(obstacle) = unmet.obstacle.take()
         {
             unmet.held.target = obstacle.clear;
+            unmet.aims += 1;
             self.keep_trying();
         }
     }
@@ -84,6 +85,7 @@ impl App {
         let mut drag = Drag::new(unmet.held, &motion);
         drag.at = unmet.at;
         drag.obstacle = unmet.obstacle;
+        (drag.aims, drag.joins) = (unmet.aims, joins);
         self.worker.order(Order::Edit(drag.grab()));
         self.worker.order(Order::Finish { pull: drag.pull(), joins });
         self.drag = Some(drag);

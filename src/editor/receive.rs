@@ -17,6 +17,8 @@ use crate::session::{Edit, ParameterChange, Quantity};
 use crate::simulation::End;
 use crate::solve::{Report, Verdict};
 
+/// How often a wish is moved out of what is in the way before a person is asked again.
+const MOST_AIMS: u32 = 5;
 /// Seconds between two edits of a journal that is shown.
 const REPLAY_PACE: f64 = 0.03;
 /// Longer before a grab and after a release, so that one sees what happens.
@@ -39,13 +41,18 @@ impl App {
 
     /// Takes over every answer that has come in and is not stale.
     pub(super) fn receive(&mut self, now: f64) {
-        for Answer { revision, edit, about_file, completes, result } in self.worker.answers() {
+        for Answer { revision, edit, about_file, completes, follows, result } in self.worker.answers() {
             if revision < self.least_revision {
                 continue;
             }
             match result {
                 Ok(done) if completes => self.motion = Some(done.motion),
-                Ok(done) => self.take_over(done, now),
+                Ok(done) => {
+                    if follows {
+                        self.followed = (self.followed.0 + 1, done.solving);
+                    }
+                    self.take_over(done, now);
+                }
                 Err(message) if about_file => self.refused_file(message),
                 Err(message) => self.refused(edit, message, now),
             }
@@ -57,7 +64,6 @@ impl App {
             self.opened(&done, origin, now);
         }
         let before = self.motion.replace(done.motion.clone());
-        self.solving = done.solving;
         if let (Some(group), Some(unmet)) = (&done.freeing, &mut self.unmet) {
             unmet.freeing = Some(group.clone());
         }
@@ -151,7 +157,7 @@ impl App {
             && drag.take(report)
             && !self.worker.is_busy()
         {
-            self.worker.order(Order::Edit(drag.pull()));
+            self.worker.order(Order::Search(drag.pull()));
         }
     }
 
@@ -163,17 +169,21 @@ impl App {
         self.offer = container.map(|container| Offer { body: drag.held.body, container });
         if let Some(report) = report.filter(|report| report.verdict != Verdict::Met) {
             let (grab, pull) = (drag.grab(), drag.pull());
-            let stepped = done.motion.depth.0 > drag.before.depth.0;
+            let stepped = drag.joins || done.motion.depth.0 > drag.before.depth.0;
             // As the body is turned by now.
             let obstacle = Obstacle::of(&drag.held, &done.motion);
-            let Drag { held, at, .. } = drag;
-            let unmet = Unmet { held, at, report, freeing: None, obstacle, stepped };
+            let Drag { held, at, aims, .. } = drag;
+            let unmet = Unmet { held, at, report, freeing: None, obstacle, aims, stepped };
             // No parameter makes two bodies share a place.
             if unmet.report.verdict != Verdict::Unfinished && unmet.obstacle.is_none() {
                 let groups = unmet.locked(&done.motion);
                 self.worker.order(Order::TryLocks { grab, pull, groups });
             }
             self.unmet = Some(unmet);
+            // On its way the body may have turned, so that it needs more room.
+            if (1..MOST_AIMS).contains(&aims) {
+                self.aim_clear();
+            }
         }
     }
 

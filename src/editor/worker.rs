@@ -24,7 +24,7 @@ use super::motion::{self, Motion};
 use super::recovery::Keeper;
 use crate::scene::{Nail, Scene};
 use crate::session::{Edit, Outcome};
-use crate::solve::Verdict;
+use crate::solve::{Ask, Verdict};
 
 /// The solver's share of a frame.
 const BUDGET: Duration = Duration::from_millis(8);
@@ -53,6 +53,8 @@ pub enum Order {
     },
     /// Apply an edit; a move gets a frame's share of time.
     Edit(Edit),
+    /// Pull on while the hand rests: samples, which take longer than a frame, are allowed until something else is wanted.
+    Search(Edit),
     /// Apply an edit of a journal: as many iterations as it says.
     Exactly(Edit),
     /// Pull once more with time enough, and let go.
@@ -94,6 +96,8 @@ pub struct Answer {
     pub about_file: bool,
     /// Whether it only completes the motion of an order that was answered.
     pub completes: bool,
+    /// Whether it answers a move of the hand, rather than a search while it rests.
+    pub follows: bool,
     /// A motion, or why there is none.
     pub result: Result<Done, String>,
 }
@@ -151,7 +155,7 @@ impl Order {
     /// The edit in it; of a pull that lets go, the letting go.
     fn edit(&self) -> Option<Edit> {
         match self {
-            Order::Edit(edit) | Order::Exactly(edit) => Some(edit.clone()),
+            Order::Edit(edit) | Order::Search(edit) | Order::Exactly(edit) => Some(edit.clone()),
             Order::Finish { .. } => Some(Edit::Release),
             Order::MoveNail(..) | Order::AddNail(_) => Some(MEET),
             _ => None,
@@ -179,7 +183,14 @@ impl Worker {
             let (answers, window) = (outbox.clone(), ctx.clone());
             let finisher = Finisher::start(move |revision, motion| {
                 let done = Done::of(motion);
-                let answer = Answer { revision, edit: None, about_file: false, completes: true, result: Ok(done) };
+                let answer = Answer {
+                    revision,
+                    edit: None,
+                    about_file: false,
+                    completes: true,
+                    follows: false,
+                    result: Ok(done),
+                };
                 let heard = answers.send(answer).is_ok();
                 window.request_repaint();
                 heard
@@ -195,9 +206,10 @@ impl Worker {
                 skip_old_moves(&mut waiting);
                 let Some((revision, order)) = waiting.pop_front() else { continue };
                 let (edit, about_file) = (order.edit(), order.needs_path());
+                let follows = matches!(order, Order::Edit(Edit::Move { .. }));
                 let is_newest = || told.load(Ordering::Relaxed) <= revision;
                 let result = bench.carry_out(order, revision, &is_newest);
-                if outbox.send(Answer { revision, edit, about_file, completes: false, result }).is_err() {
+                if outbox.send(Answer { revision, edit, about_file, completes: false, follows, result }).is_err() {
                     return;
                 }
                 ctx.request_repaint();
@@ -225,11 +237,6 @@ impl Worker {
         answers
     }
 
-    /// How many orders have been answered.
-    pub fn answered(&self) -> u64 {
-        self.last_answer
-    }
-
     /// Whether an order waits for its answer.
     pub fn is_busy(&self) -> bool {
         self.last_answer < self.last_order
@@ -238,14 +245,20 @@ impl Worker {
 
 /// Of moves that follow each other only the last matters: the hand has gone on.
 fn skip_old_moves(waiting: &mut VecDeque<(u64, Order)>) {
-    let is_move = |order: Option<&(u64, Order)>| matches!(order, Some((_, Order::Edit(Edit::Move { .. }))));
+    let is_move =
+        |order: Option<&(u64, Order)>| matches!(order, Some((_, Order::Edit(Edit::Move { .. }) | Order::Search(_))));
     while is_move(waiting.front()) && is_move(waiting.get(1)) {
         waiting.pop_front();
     }
 }
 
 impl Bench {
-    fn carry_out(&mut self, order: Order, revision: u64, is_newest: &dyn Fn() -> bool) -> Result<Done, String> {
+    fn carry_out(
+        &mut self,
+        order: Order,
+        revision: u64,
+        is_newest: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Done, String> {
         let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
         let start = Instant::now();
         let edit = order.edit();
@@ -258,12 +271,14 @@ impl Bench {
                 let scene = Scene::parse(&text, &name).map_err(|error| error.to_string())?;
                 self.open(scene, edits, "")?;
             }
-            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET)?),
+            Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false)?),
+            Order::Search(edit) => outcome = Some(self.edit(edit, BUDGET, is_newest)?),
+            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET, &|| true)?),
             Order::Exactly(edit) => {
                 outcome = Some(self.document()?.apply(edit, &|_| true).map_err(|error| error.to_string())?);
             }
             Order::Finish { pull, joins } => {
-                outcome = Some(self.edit(pull, PATIENCE)?);
+                outcome = Some(self.edit(pull, PATIENCE, &|| true)?);
                 let document = self.document()?;
                 let before = document.depth().0;
                 document.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
@@ -310,7 +325,7 @@ impl Bench {
         let document = self.document()?;
         document.apply(Edit::Nail { nail, index }, &|_| true).map_err(|error| error.to_string())?;
         let start = Instant::now();
-        let in_time = move |made: u32| made == 0 || start.elapsed() < PATIENCE;
+        let in_time = move |ask: Ask| !matches!(ask, Ask::Step(1..)) || start.elapsed() < PATIENCE;
         let met = document.apply(MEET, &in_time).map_err(|error| error.to_string())?;
         document.join_last();
         Ok(met)
@@ -322,7 +337,7 @@ impl Bench {
         grab: &Edit,
         pull: &Edit,
         groups: Vec<String>,
-        is_newest: &dyn Fn() -> bool,
+        is_newest: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<String>, String> {
         let session = self.document()?.session();
         for group in groups {
@@ -331,7 +346,10 @@ impl Bench {
             let Edit::Move { target, seed, .. } = *pull else { return Ok(None) };
             let pull = Edit::Move { target, iterations: MOST_ITERATIONS, seed };
             let start = Instant::now();
-            let in_time = |made: u32| made == 0 || (start.elapsed() < TRYING && is_newest());
+            let in_time = |ask: Ask| match ask {
+                Ask::Step(made) => made == 0 || (start.elapsed() < TRYING && is_newest()),
+                Ask::Length | Ask::Sample => is_newest(),
+            };
             let tried = trial.apply(free).and_then(|_| trial.apply(grab.clone()));
             let pulled = tried.and_then(|_| trial.apply_while(pull, &in_time));
             let met = |outcome: Outcome| outcome.report.is_some_and(|report| report.verdict == Verdict::Met);
@@ -346,13 +364,18 @@ impl Bench {
     }
 
     /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs.
-    fn edit(&mut self, edit: Edit, budget: Duration) -> Result<Outcome, String> {
+    fn edit(&mut self, edit: Edit, budget: Duration, wanted: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, String> {
         let (start, slowness) = (Instant::now(), self.slowness);
         let is_move = matches!(edit, Edit::Move { .. });
         if is_move && !slowness.is_zero() {
             std::thread::sleep(slowness);
         }
-        let in_time = move |made: u32| made == 0 || !is_move || start.elapsed() < budget + slowness;
+        // A round of samples takes longer than a frame: it is begun and gone on with only where it is wanted.
+        let in_time = move |ask: Ask| match ask {
+            Ask::Step(made) => made == 0 || !is_move || start.elapsed() < budget + slowness,
+            Ask::Length => !is_move || start.elapsed() < budget + slowness || wanted(),
+            Ask::Sample => wanted(),
+        };
         let edit = match edit {
             Edit::Move { target, seed, .. } => Edit::Move { target, iterations: MOST_ITERATIONS, seed },
             edit => edit,

@@ -27,7 +27,7 @@ use crate::math::rotation;
 use crate::model::{ControlVector, Model};
 use crate::scene::{Components, Control, Nail, Scene, When};
 use crate::simulation::{Trajectory, simulate};
-use crate::solve::{GoalReport, Point, Report, Settings, Wishes, solve};
+use crate::solve::{GoOn, GoalReport, Point, Report, Settings, Wishes, solve};
 
 pub use edit::{Edit, Quantity};
 pub use error::{EditError, OpenError};
@@ -159,9 +159,9 @@ impl Session {
         self.apply_while(edit, &|_| true)
     }
 
-    /// Applies one edit; a solve stops before an iteration at which `go_on` says no, and the journal holds how many
+    /// Applies one edit; a solve stops where `go_on` says no, and the journal holds how many iterations
     /// were made.
-    pub fn apply_while(&mut self, edit: Edit, go_on: &dyn Fn(u32) -> bool) -> EditResult {
+    pub fn apply_while(&mut self, edit: Edit, go_on: GoOn) -> EditResult {
         let before = self.state.clone();
         let (edit, mut outcome) = self.perform(edit, go_on)?;
         outcome.changes = ParameterChange::between((&before.model, &before.u), (&self.state.model, &self.state.u));
@@ -169,7 +169,7 @@ impl Session {
         Ok(outcome)
     }
 
-    fn perform(&mut self, edit: Edit, go_on: &dyn Fn(u32) -> bool) -> Result<(Edit, Outcome), EditError> {
+    fn perform(&mut self, edit: Edit, go_on: GoOn) -> Result<(Edit, Outcome), EditError> {
         if self.grabbed.is_some() && !edit.fits_a_grab() {
             return Err(EditError::StillGrabbing);
         }
@@ -251,12 +251,7 @@ impl Session {
     }
 
     /// Drags what is in hand towards a target.
-    fn pull(
-        &mut self,
-        target: [f64; 3],
-        settings: &Settings,
-        go_on: &dyn Fn(u32) -> bool,
-    ) -> Result<Report, EditError> {
+    fn pull(&mut self, target: [f64; 3], settings: &Settings, go_on: GoOn) -> Result<Report, EditError> {
         if target.iter().any(|entry| !entry.is_finite()) {
             return Err(EditError::NotFinite);
         }
@@ -266,7 +261,7 @@ impl Session {
     }
 
     /// Changes u to meet the nails, and the drag.
-    fn meet(&mut self, drag: Option<&Goal>, settings: &Settings, go_on: &dyn Fn(u32) -> bool) -> Report {
+    fn meet(&mut self, drag: Option<&Goal>, settings: &Settings, go_on: GoOn) -> Report {
         let wishes = Wishes { nails: &self.goals, drag };
         let Snapshot { model, u, trajectory, .. } = &self.state;
         let start = Point::of(model.clone(), u.clone(), trajectory.clone(), wishes);

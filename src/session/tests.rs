@@ -217,3 +217,34 @@ fn moves_follow_the_motion_as_far_as_the_wish_and_letting_go_the_rest() {
     session.apply(Edit::Release).unwrap();
     assert_eq!((session.depth(), session.is_whole()), (depth, true));
 }
+
+/// A hand that goes on breaks off steps and rounds of samples; what the journal then holds ends in the same bits.
+#[test]
+fn what_is_broken_off_counts_as_never_begun() {
+    use crate::solve::Ask;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/particle.toml");
+    let mut session = Session::open(&path).unwrap();
+    let t = 0.9 * session.model().duration();
+    let body = session.model().bodies().iter().find(|body| !body.fixed).unwrap().name.to_string();
+    let grab = Edit::Grab { body: body.clone(), at: When::Time(t), point: None, what: Quantity::Position };
+    let [x, y, z] = session.apply(grab).unwrap().grabbed.unwrap().1;
+    for unwanted in [Ask::Sample, Ask::Length] {
+        let begun = AtomicU32::new(0);
+        let go_on = |ask: Ask| {
+            begun.fetch_add(u32::from(ask == unwanted), Ordering::Relaxed);
+            ask != unwanted && ask != Ask::Sample
+        };
+        for k in 1..=8 {
+            let target = [x + 0.1 * f64::from(k), y + 0.05 * f64::from(k), z];
+            let edit = Edit::Move { target, iterations: 60, seed: 1 };
+            let report = session.apply_while(edit, &go_on).unwrap().report.unwrap();
+            assert!(report.jumps.is_empty());
+        }
+        assert!(begun.load(Ordering::Relaxed) > 0, "none of these moves leads over an edge");
+    }
+    session.apply(Edit::Release).unwrap();
+    let mut again = Session::open(&path).unwrap();
+    session.journal().iter().for_each(|edit| drop(again.apply(edit.clone()).unwrap()));
+    assert_eq!(again.u(), session.u());
+}

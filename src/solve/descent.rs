@@ -9,10 +9,10 @@
 
 use std::sync::Arc;
 
-use super::jump::Search;
+use super::jump::{Jumped, Search};
 use super::point::{Merit, Point, Wishes};
 use super::report::{MET, Report, SequenceChange, Verdict};
-use super::settings::Settings;
+use super::settings::{Ask, GoOn, Settings};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, suggest};
 use crate::simulation::Signature;
@@ -27,7 +27,7 @@ const LENGTHS: u32 = 8;
 const SLOW: (f64, u32) = (0.02, 4);
 
 /// Changes u from `start` until the wishes are met, nothing helps, or the budget is used up; `go_on` may stop it early.
-pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: &dyn Fn(u32) -> bool) -> (Point, Report) {
+pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> (Point, Report) {
     let (mut before, duration) = (start.trajectory.clone(), start.model.duration());
     let mut report = Report::default();
     let start = until_horizon(start, wishes, &mut report);
@@ -45,10 +45,17 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: &dyn Fn(u
         tried: Vec::new(),
         slow: 0,
         rounds: 0,
+        go_on,
+        broken_off: false,
     };
-    while report.iterations < settings.iterations && go_on(report.iterations) {
+    while report.iterations < settings.iterations && go_on(Ask::Step(report.iterations)) {
         report.iterations += 1;
-        if let Some(verdict) = run.step(&mut report) {
+        let ended = run.step(&mut report);
+        if run.broken_off {
+            report.iterations -= 1;
+            break;
+        }
+        if let Some(verdict) = ended {
             report.verdict = verdict;
             break;
         }
@@ -117,6 +124,10 @@ struct Run<'a> {
     tried: Vec<Signature>,
     slow: u32,
     rounds: u32,
+    go_on: GoOn<'a>,
+    /// Whether a step or a round of samples was not wanted to its end. Nothing of it stays, so that a replay with the iterations
+    /// before it ends in the same bits.
+    broken_off: bool,
 }
 
 impl Run<'_> {
@@ -153,6 +164,10 @@ impl Run<'_> {
             Try::Worse(_) if merit.missing == 0 && merit.nails <= MET * 1e-3 && merit.drag <= MET * 1e-3 => {
                 Some(Verdict::Met)
             }
+            Try::BrokenOff => {
+                self.broken_off = true;
+                None
+            }
             Try::Worse(last) => {
                 let way = last.and_then(|last| SequenceChange::between(&self.point.trajectory, &last.trajectory));
                 self.jump(Stuck { suggestion, way }, report)
@@ -169,7 +184,7 @@ impl Run<'_> {
                 return Try::Better(pulled);
             }
         }
-        self.stride.step(&self.point, suggestion, self.wishes)
+        self.stride.step(&self.point, suggestion, self.wishes, self.go_on)
     }
 
     /// Looks for another way by samples, and says what it is if there is none.
@@ -185,16 +200,17 @@ impl Run<'_> {
                 settings,
                 round,
             };
-            match search.jump(&stuck.suggestion, &mut self.tried, report) {
-                Some(found) => {
+            match search.jump(&stuck.suggestion, &mut self.tried, report, self.go_on) {
+                Jumped::To(found) => {
                     report.jumps.extend(SequenceChange::between(&self.point.trajectory, &found.trajectory));
-                    self.point = found;
+                    self.point = *found;
                     self.rounds = 0;
                     self.stride.forget();
                     self.tried.clear();
                     self.keep();
                 }
-                None => self.stuck = Some(stuck),
+                Jumped::Nowhere => self.stuck = Some(stuck),
+                Jumped::BrokenOff => self.broken_off = true,
             }
             return None;
         }
@@ -231,7 +247,7 @@ impl Run<'_> {
             if point.merit(alone).nails <= CLOSE || suggestion.plain.length == 0.0 {
                 break;
             }
-            let Try::Better(next) = self.stride.step(&point, &suggestion, alone) else { break };
+            let Try::Better(next) = self.stride.step(&point, &suggestion, alone, &|_| true) else { break };
             point = next;
         }
         self.point = Point::of(point.model, point.u, point.trajectory, self.wishes);

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::point::{Merit, Point, Wishes};
 use super::random::Stream;
 use super::report::Report;
-use super::settings::Settings;
+use super::settings::{Ask, GoOn, Settings};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, suggest};
 use crate::model::Parameter;
@@ -54,6 +54,16 @@ pub(super) struct Search<'a> {
     pub round: u32,
 }
 
+/// What came of a round.
+pub(super) enum Jumped {
+    /// A better motion.
+    To(Box<Point>),
+    /// None was better.
+    Nowhere,
+    /// Nobody waits for it any more.
+    BrokenOff,
+}
+
 /// A sample with its score, or one that was improved.
 struct Candidate {
     point: Point,
@@ -64,20 +74,32 @@ struct Candidate {
 
 impl Search<'_> {
     /// The best sample of the round, improved, if it is better than where we are.
-    pub fn jump(&self, suggestion: &Suggestion, tried: &mut Vec<Signature>, report: &mut Report) -> Option<Point> {
+    pub fn jump(
+        &self,
+        suggestion: &Suggestion,
+        tried: &mut Vec<Signature>,
+        report: &mut Report,
+        go_on: GoOn,
+    ) -> Jumped {
         let seed = self.settings.seed.wrapping_add(u64::from(report.iterations) << 32);
         let centre = suggestion.within(self.settings.longest_step, &mut report.kkt);
-        let draw =
-            |index| self.sample(suggestion, &centre, Stream::new(seed, u64::from(self.round), u64::from(index)), index);
-        let mut samples: Vec<Candidate> = (0..self.settings.samples).into_par_iter().map(draw).collect();
+        let draw = |index| {
+            let stream = Stream::new(seed, u64::from(self.round), u64::from(index));
+            go_on(Ask::Sample).then(|| self.sample(suggestion, &centre, stream, index))
+        };
+        let samples: Option<Vec<Candidate>> = (0..self.settings.samples).into_par_iter().map(draw).collect();
+        let Some(mut samples) = samples else { return Jumped::BrokenOff };
         samples.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.index.cmp(&b.index)));
         let chosen = self.choose(samples, tried);
-        let improved: Vec<Candidate> = chosen.into_par_iter().map(|sample| self.improve(sample)).collect();
+        let improved: Option<Vec<Candidate>> =
+            chosen.into_par_iter().map(|sample| self.improve(sample, go_on)).collect();
+        let Some(improved) = improved else { return Jumped::BrokenOff };
         report.simulations += self.settings.samples + improved.iter().map(|one| one.simulations).sum::<u32>();
         let merit = self.point.merit(self.wishes);
         let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.nails <= merit.nails.max(1e-6);
         let helps = improved.into_iter().filter(|candidate| better(&candidate.point.merit(self.wishes)));
-        helps.min_by(|a, b| a.score.total_cmp(&b.score)).map(|candidate| candidate.point)
+        let best = helps.min_by(|a, b| a.score.total_cmp(&b.score));
+        best.map_or(Jumped::Nowhere, |candidate| Jumped::To(Box::new(candidate.point)))
     }
 
     /// The best sample of each kind of motion that was not tried before; steps lead to the best of a kind from any of them.
@@ -141,20 +163,23 @@ impl Search<'_> {
         1e6 * merit.missing as f64 + merit.total() * (1.0 + 0.5 * unlike) + FAR * far
     }
 
-    /// Plain steps from a sample, while they help.
-    fn improve(&self, sample: Candidate) -> Candidate {
+    /// Plain steps from a sample, while they help; none where nobody waits for it any more.
+    fn improve(&self, sample: Candidate, go_on: GoOn) -> Option<Candidate> {
         let Candidate { mut point, index, .. } = sample;
         let mut stride = Stride::new(FIRST * self.settings.longest_step, LENGTHS);
         for _ in 0..STEPS {
+            if !go_on(Ask::Sample) {
+                return None;
+            }
             let merit = point.merit(self.wishes);
             let suggestion = suggest(&point, self.wishes, 0.0, &mut stride.kkt);
             if suggestion.plain.length == 0.0 || (merit.missing == 0 && merit.total() < 1e-9) {
                 break;
             }
-            let Try::Better(next) = stride.step(&point, &suggestion, self.wishes) else { break };
+            let Try::Better(next) = stride.step(&point, &suggestion, self.wishes, &|_| true) else { break };
             point = next;
         }
-        Candidate { score: self.score(&point), point, index, simulations: stride.simulations }
+        Some(Candidate { score: self.score(&point), point, index, simulations: stride.simulations })
     }
 }
 

@@ -26,4 +26,4 @@ mod tests;
 pub use descent::solve;
 pub use point::{Merit, Point, Wishes};
 pub use report::{GoalReport, Report, SequenceChange, Verdict};
-pub use settings::Settings;
+pub use settings::{Ask, GoOn, Settings};

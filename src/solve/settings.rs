@@ -27,3 +27,18 @@ impl Default for Settings {
         Settings { iterations: 200, seed: 1, samples: 48, rounds: 16, pull: 0.25, longest_step: 1.0, whole: true }
     }
 }
+
+/// What a solve asks whoever waits for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// Before an iteration, with how many were made.
+    Step(u32),
+    /// Before another length of the same step, where the longer ones did not help. A step that is broken off counts as
+    /// never begun.
+    Length,
+    /// In the middle of a round of samples, which is long. A round that is broken off counts as never begun.
+    Sample,
+}
+
+/// Whether to go on; asked from several threads.
+pub type GoOn<'a> = &'a (dyn Fn(Ask) -> bool + Sync);

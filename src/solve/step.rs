@@ -9,6 +9,7 @@
 //! helped where they did not. What to do where no length helps is `descent`'s business.
 
 use super::point::{Point, Wishes};
+use super::settings::{Ask, GoOn};
 use super::suggestion::Suggestion;
 
 /// A step must win at least this part of what the rows expect.
@@ -23,6 +24,8 @@ const WIDEST: f64 = 10.0;
 pub(super) enum Try {
     Better(Point),
     Worse(Option<Point>),
+    /// Nobody waits for it any more.
+    BrokenOff,
 }
 
 /// How far rows are trusted, and what finding out has cost.
@@ -47,11 +50,14 @@ impl Stride {
     }
 
     /// (1).
-    pub fn step(&mut self, point: &Point, suggestion: &Suggestion, wishes: Wishes) -> Try {
+    pub fn step(&mut self, point: &Point, suggestion: &Suggestion, wishes: Wishes, go_on: GoOn) -> Try {
         let merit = point.merit(wishes);
         let mut reach = self.radius.min(suggestion.plain.length);
         let mut last = None;
-        for _ in 0..self.tries {
+        for k in 0..self.tries {
+            if k > 0 && !go_on(Ask::Length) {
+                return Try::BrokenOff;
+            }
             let du = suggestion.within(reach, &mut self.kkt);
             let next = self.at(point, suggestion, &du, wishes);
             let now = next.merit(wishes);
