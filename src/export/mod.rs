@@ -180,7 +180,7 @@ impl Format {
     /// What it is, in a few words.
     pub fn describe(self) -> &'static str {
         match self {
-            Format::Glb => "glTF 2.0 with meshes and animation, binary: web pages, games, Blender",
+            Format::Glb => "glTF 2.0, binary: web pages, games, Blender",
             Format::Gltf => "the same as text",
             Format::Blender => "Python script for Blender: objects, F-curves with handles",
             Format::Usd => "USD text: time samples, meshes, initial physics state",
