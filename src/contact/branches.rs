@@ -1,6 +1,6 @@
 //! Impulses with every contact on a given branch of the contact law: one linear system.
 //!
-//! With K of the problem, ε̂ as in `solver` and r the inverse of K's largest diagonal entry, A·x = b has the rows
+//! With K of the problem, ε̂ as in `solver` and r the inverse of the mean trace of K's blocks, A·x = b has the rows
 //!
 //! ```text
 //! closed rows   r·(K + ε̂)·x                normal rows, and all rows of what sticks
@@ -68,35 +68,27 @@ pub struct BranchSystem {
     shift: Compliance,
     /// r.
     scale: f64,
-    /// The row of K's largest diagonal entry.
-    largest: usize,
 }
 
 impl BranchSystem {
     /// Of a problem whose contacts do not resist rolling; none where A is singular.
     pub fn new(problem: ContactProblem, branches: &[GivenBranch]) -> Option<Self> {
-        let [largest, _] = problem.largest_diagonals();
-        let diagonal = problem.diagonal(largest);
-        let scale = 1.0 / diagonal;
+        let [mean, _] = problem.mean_traces();
+        let scale = 1.0 / mean;
         let law = |(branch, &friction): (&GivenBranch, &f64)| branch.law(friction, scale);
         let laws = Laws { contacts: branches.iter().zip(problem.friction.iter()).map(law).collect(), rolling: vec![] };
-        let shift = Compliance { contact: COMPLIANCE * diagonal, rolling: 0.0 };
+        let shift = Compliance { contact: COMPLIANCE * mean, rolling: 0.0 };
         let mut system = System::default();
         let parts = Parts { problem: &problem, shift, laws: &laws };
         // Any right side shows whether the factor needs exchanges; the velocities are the one that will be asked for.
         let mut probe = problem.velocity.as_slice().to_vec();
         let regular = system.assemble(parts) && system.refine_or_exchange(parts, &mut probe, &mut Scratch::default());
-        regular.then_some(Self { problem, laws, system, shift, scale, largest })
+        regular.then_some(Self { problem, laws, system, shift, scale })
     }
 
     /// ε̂.
     pub fn compliance(&self) -> f64 {
         self.shift.contact
-    }
-
-    /// The row of K from which ε̂ is taken.
-    pub fn largest(&self) -> usize {
-        self.largest
     }
 
     /// Replaces b by A⁻¹·b, where the closed rows of b are without r.

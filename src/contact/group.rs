@@ -18,6 +18,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::frame::{frame, frame_tangent, hat};
+use super::problem::mean_traces_of;
 use super::rows::{BodyRows, SideRows};
 use crate::math::{Mat3, Vec3};
 
@@ -341,12 +342,17 @@ impl<'a> GroupTangent<'a> {
         group.project(&self.drows, |body| change[body]) + group.project(&group.rows, |body| dchange[body])
     }
 
-    /// δ of K's diagonal entry of a row; zero where there is no such row.
-    pub fn response_diagonal(&self, row: usize) -> f64 {
+    /// δ of the mean traces of K's diagonal blocks, of contacts and of those that resist rolling; zero where there are
+    /// none.
+    pub fn mean_traces(&self) -> [f64; 2] {
+        let group = self.group;
+        mean_traces_of(group.row_count(), 3 * group.contacts.len(), |row| self.response_diagonal(row))
+    }
+
+    /// δ of K's diagonal entry of a row.
+    fn response_diagonal(&self, row: usize) -> f64 {
         let (group, i) = (self.group, row / 3);
-        let Some((rows, drows)) = group.rows.get(i).zip(self.drows.get(i)) else {
-            return 0.0;
-        };
+        let (rows, drows) = (&group.rows[i], &self.drows[i]);
         let mut sum = 0.0;
         for ((_, body, turn), (_, _, dturn)) in rows.sides().into_iter().zip(drows.sides()) {
             let line = |matrix: &Mat3| Vec3::from(matrix.row(row % 3).transpose());

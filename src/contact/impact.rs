@@ -160,6 +160,7 @@ impl Impact {
         let dmotions: Vec<Motion> = direction.bodies.iter().map(|body| (body.dvelocity, body.dspin)).collect();
         let dfriction: Vec<f64> = direction.contacts.iter().map(|contact| contact.dfriction).collect();
         let dvelocity = tangent.contact_velocity(&dmotions);
+        let dmean_traces = tangent.mean_traces();
 
         let mut total = DVector::zeros(dvelocity.len());
         let mut dtotal = total.clone();
@@ -169,7 +170,7 @@ impl Impact {
             let dstart = &dvelocity + tangent.response_times(&total) + phase.problem.response.times(&dtotal);
             let dimpulse = phase.tangent(&ContactProblemDirection {
                 dvelocity: &|p| &dstart + tangent.response_times(p), // (6)
-                dlargest_diagonals: phase.largest_diagonals.map(|row| tangent.response_diagonal(row)),
+                dmean_traces,
                 dfriction: &dfriction,
                 drolling: &[],
                 dgiven_normal: &dgiven_normal,
@@ -207,7 +208,7 @@ impl Impact {
                     if k == 0 { dvelocity.clone() } else { &dvelocity + phase.problem.response.times(&dtotal) };
                 let dimpulse = phase.tangent(&ContactProblemDirection {
                     dvelocity: &|_| dstart.clone(),
-                    dlargest_diagonals: [0.0; 2],
+                    dmean_traces: [0.0; 2],
                     dfriction: &dfriction,
                     drolling: &[],
                     dgiven_normal: &dgiven_normal,

@@ -130,19 +130,18 @@ impl ContactProblem {
             && self.rolling.iter().all(|rolling| rolling.coefficient.is_finite())
     }
 
-    /// The rows with K's largest diagonal entry among the contact rows and among the rolling rows.
-    pub(super) fn largest_diagonals(&self) -> [usize; 2] {
-        let contact_rows = self.contact_rows();
-        let largest = |rows: std::ops::Range<usize>| {
-            let start = rows.start;
-            let entry = |row: usize| self.response.diagonal(row);
-            rows.fold((start, 0.0), |best, row| if entry(row) > best.1 { (row, entry(row)) } else { best }).0
-        };
-        [largest(0..contact_rows), largest(contact_rows..self.velocity.len())]
+    /// The mean traces of K's diagonal blocks, of contacts and of those that resist rolling; zero where there are none.
+    pub(super) fn mean_traces(&self) -> [f64; 2] {
+        mean_traces_of(self.velocity.len(), self.contact_rows(), |row| self.response.diagonal(row))
     }
+}
 
-    /// K's diagonal entry of a row; zero where there is no such row.
-    pub(super) fn diagonal(&self, row: usize) -> f64 {
-        if row < self.velocity.len() { self.response.diagonal(row) } else { 0.0 }
-    }
+/// Sums of diagonal entries over the first `contact_rows` of `size` rows and over the others, for each three of them; zero
+/// where there are none.
+pub(crate) fn mean_traces_of(size: usize, contact_rows: usize, entry: impl Fn(usize) -> f64) -> [f64; 2] {
+    let mean = |rows: std::ops::Range<usize>| {
+        let count = (rows.len() / 3).max(1) as f64;
+        rows.map(&entry).sum::<f64>() / count
+    };
+    [mean(0..contact_rows), mean(contact_rows..size)]
 }

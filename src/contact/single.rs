@@ -47,7 +47,7 @@ struct Root {
 /// Solves a problem of one contact.
 pub(super) fn solve_single(
     problem: ContactProblem,
-    largest_diagonals: [usize; 2],
+    mean_traces: [f64; 2],
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
     let single = Single::new(&problem);
@@ -62,7 +62,7 @@ pub(super) fn solve_single(
         solved: residual <= TOLERANCE,
         iterations: root.iterations,
         residual,
-        largest_diagonals,
+        mean_traces,
         compliance: 0.0,
         earlier: Vec::new(),
         last: Pass {

@@ -47,9 +47,8 @@ pub struct ContactSolution {
     pub iterations: usize,
     /// Residual of the worst pass, relative.
     pub residual: f64,
-    /// Rows of K's largest diagonal entries among the contact rows and among the rolling rows, on which ε̂ depends.
-    /// The second is no row where nothing resists rolling.
-    pub largest_diagonals: [usize; 2],
+    /// Mean traces of K's diagonal blocks, of contacts and of those that resist rolling, to which ε̂ is proportional.
+    pub mean_traces: [f64; 2],
     /// ε, or zero where K needs none.
     pub(super) compliance: f64,
     /// The passes before the last.
@@ -62,9 +61,8 @@ pub struct ContactSolution {
 pub struct ContactProblemDirection<'a> {
     /// p ↦ δw + δK·p, one number per row.
     pub dvelocity: &'a dyn Fn(&DVector<f64>) -> DVector<f64>,
-    /// The changes of K's diagonal entries [`ContactSolution::largest_diagonals`]; the second is not looked at where
-    /// nothing resists rolling.
-    pub dlargest_diagonals: [f64; 2],
+    /// The changes of [`ContactSolution::mean_traces`]; the second is not looked at where nothing resists rolling.
+    pub dmean_traces: [f64; 2],
     /// δμ, one per contact.
     pub dfriction: &'a [f64],
     /// δ of the rolling resistance, one per contact; may be empty where nothing resists rolling.
@@ -80,8 +78,8 @@ pub struct ContactCotangent {
     pub velocity: DVector<f64>,
     /// Pairs (η_k, p_k) with K̄ = Σ η_k·p_kᵀ.
     pub response: Vec<(DVector<f64>, DVector<f64>)>,
-    /// Covectors of K's largest diagonal entries, beside what `response` says of them.
-    pub largest_diagonals: [f64; 2],
+    /// Covectors of the mean traces of K's diagonal blocks, beside what `response` says of them.
+    pub mean_traces: [f64; 2],
     /// μ̄, one per contact.
     pub friction: Vec<f64>,
     /// Of the rolling resistance, one per contact; zero where a contact has none.
@@ -92,11 +90,11 @@ pub struct ContactCotangent {
 
 impl ContactSolution {
     /// No impulse at all, for problems that need none or make no sense.
-    pub(super) fn at_zero(problem: ContactProblem, largest_diagonals: [usize; 2], solved: bool) -> Self {
+    pub(super) fn at_zero(problem: ContactProblem, mean_traces: [f64; 2], solved: bool) -> Self {
         let impulse = DVector::zeros(problem.velocity.len());
         let last = Pass { impulse, laws: Laws::default(), system: OnceLock::new() };
         let (iterations, residual, compliance, earlier) = (0, 0.0, 0.0, Vec::new());
-        Self { problem, solved, iterations, residual, largest_diagonals, compliance, earlier, last }
+        Self { problem, solved, iterations, residual, mean_traces, compliance, earlier, last }
     }
 
     /// p, one number per row.
@@ -139,7 +137,7 @@ impl ContactSolution {
         if self.compliance == 0.0 {
             return Compliance::default();
         }
-        let [contact, rolling] = self.largest_diagonals.map(|row| self.problem.diagonal(row));
+        let [contact, rolling] = self.mean_traces;
         Compliance { contact, rolling }.scaled(self.compliance)
     }
 
@@ -178,7 +176,7 @@ impl ContactSolution {
         let zero = DVector::zeros(size);
         let mut dimpulse = DVector::zeros(size);
         let mut before = &zero;
-        let [contact, rolling] = direction.dlargest_diagonals;
+        let [contact, rolling] = direction.dmean_traces;
         let mut scratch = Scratch::default();
         let dshift = Compliance { contact, rolling }.scaled(self.compliance);
         for pass in self.passes() {
@@ -216,7 +214,7 @@ impl ContactSolution {
             for (kind, range) in [0..rows, rows..size].into_iter().enumerate() {
                 let part = |p: &DVector<f64>| range.clone().map(|row| p[row] * eta[row]).sum::<f64>();
                 let before = if k > 0 { part(&self.earlier[k - 1].impulse) } else { 0.0 };
-                answer.largest_diagonals[kind] += self.compliance * (part(&pass.impulse) - before);
+                answer.mean_traces[kind] += self.compliance * (part(&pass.impulse) - before);
             }
             let shifts = self.shift().entries(rows, size);
             covector.iter_mut().zip(&eta).zip(shifts).for_each(|((entry, eta), shift)| *entry = -shift * eta);
@@ -251,7 +249,7 @@ impl ContactCotangent {
         Self {
             velocity: DVector::zeros(size),
             response: Vec::with_capacity(passes),
-            largest_diagonals: [0.0; 2],
+            mean_traces: [0.0; 2],
             friction: vec![0.0; count],
             rolling: vec![0.0; count],
             given_normal: vec![0.0; count],

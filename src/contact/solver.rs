@@ -1,18 +1,20 @@
 //! All contacts of one instant solved together: which impulses does the contact law ask for?
 //!
 //! K may be singular (a face on four corners), and where such contacts slide even velocities are not unique. The
-//! limit of vanishing compliance decides: with ε̂ = 1e-6·max diag K and p₋₁ = 0, pass k = 0, 1, 2, 3 solves
+//! limit of vanishing compliance decides: with ε̂ = 1e-6·mean tr K_ii and p₋₁ = 0, pass k = 0, 1, 2, 3 solves
 //!
 //! ```text
 //! G(p_k, w_k; μ, g) = 0,    w_k = w + K·p_k + ε̂·(p_k − p_{k−1})                               (1)
 //! ```
 //!
 //! and p₃ is the answer. Newton's method starts from a few sweeps or from the answer of a similar problem; where it
-//! fails, softer problems lead up to the true one, or problems of less friction. One contact has a K that inverts, and needs one pass with ε̂ = 0 (`single`). The derivative of
-//! the answer is `solution`; building w and K is `group`.
+//! fails, softer problems lead up to the true one, or problems of less friction. One contact has a K that inverts, and
+//! needs one pass with ε̂ = 0 (`single`). The derivative of the answer is `solution`; building w and K is `group`.
 //!
-//! Rows of rolling resistance (`rolling`) have units of their own and an ε̂ of their own: 1e-6 times the largest
-//! diagonal entry of K among them.
+//! Rows of rolling resistance (`rolling`) have units of their own and an ε̂ of their own: 1e-6 times the mean
+//! trace of their 3 × 3 blocks. A mean, because the largest entry has a kink wherever two are equal, as in anything
+//! symmetric. Where contacts are redundant to all but a little of what they are told, the answer depends on ε̂, and would
+//! have that kink too.
 
 use std::sync::OnceLock;
 
@@ -27,7 +29,7 @@ use super::single::solve_single;
 use super::solution::{ContactSolution, Pass};
 use super::sweep::sweep;
 
-/// ε: compliance that decides between equivalent impulses, as a part of K's largest diagonal entry. Larger biases the
+/// ε: compliance that decides between equivalent impulses, as a part of the mean trace of K's blocks. Larger biases the
 /// answer (ε⁴ after the passes, over K's relative eigenvalues); smaller leaves it to rounding.
 pub const COMPLIANCE: f64 = 1e-6;
 /// Relative residual at which the problem counts as solved.
@@ -38,7 +40,7 @@ const PROXIMAL_PASSES: usize = 3;
 const START_SWEEPS: usize = 10;
 /// Relative residual up to which an answer of a similar problem is worth more than sweeps.
 const NEARLY: f64 = 0.1;
-/// Added compliance with which the continuation starts, as a part of K's largest diagonal entry, and below which it is
+/// Added compliance with which the continuation starts, as a part of that mean trace, and below which it is
 /// left out.
 const SOFTEST: f64 = 0.1;
 const HARDEST: f64 = 3e-6;
@@ -64,33 +66,33 @@ const RESCALINGS: [f64; 3] = [10.0, 1.0, 0.1];
 pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut ContactWorkspace) -> ContactSolution {
     let count = problem.friction.len();
     if !problem.is_finite() {
-        return ContactSolution::at_zero(problem, [0; 2], false);
+        return ContactSolution::at_zero(problem, [0.0; 2], false);
     }
-    let largest = problem.largest_diagonals();
-    if count == 0 || problem.diagonal(largest[0]) <= 0.0 {
+    let means = problem.mean_traces();
+    if count == 0 || means[0] <= 0.0 {
         // Nothing can move: right only if nothing has to.
         let still = (0..count).all(|i| problem.velocity[3 * i] >= 0.0);
-        return ContactSolution::at_zero(problem, largest, still);
+        return ContactSolution::at_zero(problem, means, still);
     }
     if count == 1 && problem.rolling.is_empty() {
-        return solve_single(problem, largest, workspace);
+        return solve_single(problem, means, workspace);
     }
-    solve_many(problem, warm, largest, workspace)
+    solve_many(problem, warm, means, workspace)
 }
 
 /// The four passes of (1).
 fn solve_many(
     problem: ContactProblem,
     warm: Option<&[f64]>,
-    largest_diagonals: [usize; 2],
+    mean_traces: [f64; 2],
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
-    let [contact, rolling] = largest_diagonals.map(|row| problem.diagonal(row));
-    let largest = Compliance { contact, rolling };
-    let shift = largest.scaled(COMPLIANCE);
+    let [contact, rolling] = mean_traces;
+    let mean = Compliance { contact, rolling };
+    let shift = mean.scaled(COMPLIANCE);
     workspace.start(&problem, shift);
     workspace.choose_scales(&problem);
-    let mut solution = ContactSolution::at_zero(problem, largest_diagonals, true);
+    let mut solution = ContactSolution::at_zero(problem, mean_traces, true);
     solution.compliance = COMPLIANCE;
     solution.earlier.reserve(PROXIMAL_PASSES);
     let problem = &solution.problem;
@@ -106,7 +108,7 @@ fn solve_many(
                 *velocity = problem.velocity[k] - shift * p[k];
             }
         }
-        let (residual, found) = solve_pass(problem, workspace, &mut p, largest, pass > 0);
+        let (residual, found) = solve_pass(problem, workspace, &mut p, mean, pass > 0);
         solution.residual = solution.residual.max(residual);
         let before = std::mem::replace(&mut solution.last, found);
         if pass > 0 {
@@ -150,17 +152,17 @@ fn start_cold(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mu
 }
 
 /// One pass from `p`, where it is `near` the root with the factor of the last pass; returns its relative residual.
-/// `largest` is the compliance that counts as 1.
+/// `mean` is the compliance that counts as 1.
 fn solve_pass(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     p: &mut [f64],
-    largest: Compliance,
+    mean: Compliance,
     near: bool,
 ) -> (f64, Pass) {
     let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
     if residual.is_nan() || workspace.relative(residual, p) > TOLERANCE {
-        residual = converge(problem, workspace, p, largest);
+        residual = converge(problem, workspace, p, mean);
     }
     let relative = workspace.relative(residual, p);
     workspace.linearise(problem, p);
@@ -183,7 +185,7 @@ fn solve_pass(
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
 ///
 /// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
-fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) -> f64 {
+fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: Compliance) -> f64 {
     let mut best = p.to_vec();
     let whole = if matches!(&*problem.response, Response::Bodies(_)) { WHOLE_STEPS } else { 0 };
     let mut least = workspace.newton(problem, &mut best, TOLERANCE, whole);
@@ -193,7 +195,7 @@ fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut 
         }
         workspace.scales.iter_mut().for_each(|scale| *scale *= rescaling);
         workspace.unit *= rescaling;
-        descend(problem, workspace, p, largest);
+        descend(problem, workspace, p, mean);
         workspace.choose_scales(problem);
         let residual = workspace.polish(problem, p);
         if residual < least {
@@ -236,15 +238,15 @@ fn raise_friction(problem: &ContactProblem, workspace: &mut ContactWorkspace, p:
 
 /// Solves softer problems first, each from the last, and leaves in `p` the best point of the last one tried. Where a
 /// problem is not solved from the one before, the way there is halved.
-fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], largest: Compliance) {
+fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: Compliance) {
     let shift = workspace.shift;
     let (mut added, mut factor, mut last) = (SOFTEST, HARDENING, None);
-    workspace.shift = shift.plus(largest.scaled(added));
+    workspace.shift = shift.plus(mean.scaled(added));
     p.fill(0.0);
     sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
     let mut solved = p.to_vec();
     for _ in 0..CONTINUATION_LIMIT {
-        workspace.shift = shift.plus(largest.scaled(added));
+        workspace.shift = shift.plus(mean.scaled(added));
         let tolerance = if added == 0.0 { TOLERANCE } else { ROUGH };
         let residual = workspace.newton(problem, p, tolerance, 0);
         if workspace.relative(residual, p) <= tolerance {

@@ -268,7 +268,7 @@ impl LocalImpact<'_> {
     }
 
     /// δv⁺, δω⁺ of the bodies that move by the state of one body, 6 per moving body × 12.
-    fn matrix(&self, body: usize, moving: &[usize], fixed: bool) -> DMatrix<f64> {
+    pub(super) fn matrix(&self, body: usize, moving: &[usize], fixed: bool) -> DMatrix<f64> {
         let mut matrix = DMatrix::zeros(6 * moving.len(), 12);
         for column in (0..if fixed { 6 } else { 12 }).filter(|&column| column >= 6 || self.matters(body, column)) {
             let mut tangent = StateTangent::zeros();

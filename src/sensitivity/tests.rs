@@ -10,6 +10,8 @@
 //!
 //! The mistakes are made by `event`, and only where tests are built.
 
+mod local;
+
 use std::cell::Cell;
 
 use nalgebra::{DMatrix, DVector};

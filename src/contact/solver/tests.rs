@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::*;
-use crate::contact::problem::{Response, RollingContact};
+use crate::contact::problem::{Response, RollingContact, mean_traces_of};
 use crate::contact::solution::ContactProblemDirection;
 
 mod rolling;
@@ -64,10 +64,10 @@ fn the_two_directions_of_the_derivative_are_transposes() {
         let (dw, any) = (random.vector(size), DMatrix::from_fn(size, size, |_, _| random.next()));
         let dresponse = &any + any.transpose();
         let (dfriction, drolling, dgiven) = (random.vector(count), random.vector(count), random.vector(count));
-        let ddiagonals = solution.largest_diagonals.map(|j| dresponse.get((j, j)).copied().unwrap_or(0.0));
+        let ddiagonals = mean_traces_of(size, 3 * count, |row| dresponse[(row, row)]);
         let dimpulse = solution.tangent(&ContactProblemDirection {
             dvelocity: &|p| &dw + &dresponse * p,
-            dlargest_diagonals: ddiagonals,
+            dmean_traces: ddiagonals,
             dfriction: dfriction.as_slice(),
             drolling: drolling.as_slice(),
             dgiven_normal: if given { dgiven.as_slice() } else { &[] },
@@ -75,7 +75,7 @@ fn the_two_directions_of_the_derivative_are_transposes() {
         let covector = random.vector(size);
         let back = solution.cotangent(&covector);
         let mut sum = back.velocity.dot(&dw);
-        sum += back.largest_diagonals.iter().zip(ddiagonals).map(|(a, b)| a * b).sum::<f64>();
+        sum += back.mean_traces.iter().zip(ddiagonals).map(|(a, b)| a * b).sum::<f64>();
         sum += back.rolling.iter().zip(&drolling).map(|(a, b)| a * b).sum::<f64>();
         sum += back.response.iter().map(|(eta, p)| eta.dot(&(&dresponse * p))).sum::<f64>();
         sum += back.friction.iter().zip(&dfriction).map(|(a, b)| a * b).sum::<f64>();
@@ -118,4 +118,46 @@ fn a_warm_start_at_the_answer_takes_hardly_a_step() {
         }
     }
     assert!(steps <= 150, "{steps}");
+}
+
+/// Two contacts that are one in all but their names, told to stop speeds that differ by parts of 1e-7. How they share
+/// the load then depends on ε̂, which must not bend where the one becomes softer than the other.
+#[test]
+fn contacts_of_equal_response_have_no_kink() {
+    /// Of the response of the first over that of the second; sharing is right to 1e-7 of the load.
+    const STEP: f64 = 1e-3;
+    /// One-sided differences are right to about STEP; a bend would be of 0.1.
+    const NO_BEND: f64 = 5e-3;
+    let side = |row: usize| if row < 3 { 1.0 } else { -1.0 };
+    let along = |row: usize| [-1.0, 2.0, 0.0][row % 3];
+    let solved = |h: f64| {
+        let size = |row: usize| 1.0 + h * side(row);
+        let response = DMatrix::from_fn(6, 6, |i, j| if i % 3 == j % 3 { size(i) * size(j) } else { 0.0 });
+        let velocity = DVector::from_fn(6, |row, _| size(row) * along(row) + if row == 3 { 1e-7 } else { 0.0 });
+        let problem = ContactProblem {
+            response: Arc::new(Response::Matrix(response)),
+            velocity,
+            friction: [0.2, 0.6].into(),
+            rolling: [].into(),
+            given_normal: None,
+        };
+        solve(problem, None, &mut ContactWorkspace::default())
+    };
+    let at = solved(0.0);
+    let dresponse = DMatrix::from_fn(6, 6, |i, j| if i % 3 == j % 3 { side(i) + side(j) } else { 0.0 });
+    let dvelocity = DVector::from_fn(6, |row, _| side(row) * along(row));
+    let exact = at.tangent(&ContactProblemDirection {
+        dvelocity: &|p| &dvelocity + &dresponse * p,
+        dmean_traces: mean_traces_of(6, 6, |row| dresponse[(row, row)]),
+        dfriction: &[0.0; 2],
+        drolling: &[],
+        dgiven_normal: &[],
+    });
+    for h in [STEP, -STEP] {
+        let there = solved(h);
+        assert_eq!(at.first_modes(), there.first_modes());
+        let difference = (there.impulse() - at.impulse()) / h;
+        let error = (&difference - &exact).norm();
+        assert!(error <= NO_BEND, "{error:e} for h = {h:e}: {difference} {exact}");
+    }
 }

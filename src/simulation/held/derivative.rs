@@ -72,8 +72,8 @@ pub struct StepTangent {
 
 /// Where the impulses came from.
 enum Source {
-    Law(ContactSolution),
-    Frozen { branches: Vec<Branch>, solution: BranchSolution, slips: SlipDerivative },
+    Law(Box<ContactSolution>),
+    Frozen { branches: Vec<Branch>, solution: Box<BranchSolution>, slips: SlipDerivative },
 }
 
 /// The derivative of one step: everything that directions share.
@@ -134,7 +134,7 @@ impl HeldGroup {
         let prepared = self.prepare(start, s);
         let solution = solve(ContactProblem::new(&prepared.group, prepared.velocity.clone()), warm, workspace);
         let outcome = self.lawful(start, s, &prepared, &solution);
-        self.derivative(start, prepared, Source::Law(solution), outcome)
+        self.derivative(start, prepared, Source::Law(Box::new(solution)), outcome)
     }
 
     /// The derivative of [`HeldGroup::step_on_branch`], where sliding branches slide along the slips at the start.
@@ -148,7 +148,7 @@ impl HeldGroup {
         let solution = self.branch_solution(&prepared, branches)?;
         let outcome = self.branched(start, s, &prepared, branches, &solution);
         let slips = SlipDerivative::new(self, start);
-        let source = Source::Frozen { branches: branches.to_vec(), solution, slips };
+        let source = Source::Frozen { branches: branches.to_vec(), solution: Box::new(solution), slips };
         Some(self.derivative(start, prepared, source, outcome))
     }
 
@@ -238,11 +238,12 @@ impl StepDerivative<'_> {
             |d: &ContactTangent| ContactDirection { dpoint: d.dpoint, dnormal: d.dnormal, ..Default::default() };
         let contacts: Vec<_> = dcontacts.iter().map(contact).collect();
         let tangent = GroupTangent::new(&self.prepared.group, &bodies, &contacts);
-        let (dvelocity, dresponse) = (&tangent.contact_velocity(dfree), &tangent.response());
+        let (dvelocity, dmean_traces) = (&tangent.contact_velocity(dfree), tangent.mean_traces());
+        let dresponse = |p: &DVector<f64>| tangent.response_times(p);
         match &self.source {
             Source::Law(solution) => solution.tangent(&ContactProblemDirection {
-                dvelocity: &|p| dvelocity + dresponse * p,
-                dlargest_diagonals: solution.largest_diagonals.map(|k| dresponse.get((k, k)).copied().unwrap_or(0.0)),
+                dvelocity: &|p| dvelocity + dresponse(p),
+                dmean_traces,
                 dfriction: &direction.dfriction,
                 drolling: &direction.drolling,
                 dgiven_normal: &[],
@@ -252,7 +253,8 @@ impl StepDerivative<'_> {
                 let ddirections = slide_directions(branches, &slips.slips, &dslips);
                 let dslides: Vec<_> = ddirections.into_iter().zip(dcontacts.iter().map(|d| d.dnormal)).collect();
                 let (dfriction, dslides) = (&direction.dfriction[..], &dslides[..]);
-                let change = BranchDirection { dvelocity, dresponse, dfriction, dslides };
+                let (dresponse, dmean_trace) = (&dresponse, dmean_traces[0]);
+                let change = BranchDirection { dvelocity, dresponse, dmean_trace, dfriction, dslides };
                 solution.tangent(self.group, &self.prepared, &change)
             }
         }

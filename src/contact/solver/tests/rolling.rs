@@ -196,7 +196,7 @@ fn tangent(
     let drolling: Vec<f64> = direction.1.iter().map(|contact| contact.drolling).collect();
     let dimpulse = solution.tangent(&ContactProblemDirection {
         dvelocity: &|p| &dvelocity + &dresponse * p,
-        dlargest_diagonals: solution.largest_diagonals.map(|k| dresponse.get((k, k)).copied().unwrap_or(0.0)),
+        dmean_traces: tangent.mean_traces(),
         dfriction: &dfriction,
         drolling: &drolling,
         dgiven_normal: &[],

@@ -134,7 +134,7 @@ fn both_forms_have_the_same_derivatives() {
         let coefficients = random.vector(group.contacts.len());
         let direction = ContactProblemDirection {
             dvelocity: &|_| dvelocity.clone(),
-            dlargest_diagonals: [0.1, 0.2],
+            dmean_traces: [0.1, 0.2],
             dfriction: coefficients.as_slice(),
             drolling: coefficients.as_slice(),
             dgiven_normal: &[],
@@ -146,7 +146,7 @@ fn both_forms_have_the_same_derivatives() {
         let [a, c] = [&dense, &bodies].map(|solution| solution.cotangent(&covector));
         let error = size(&group.motion_change(&(&a.velocity - &c.velocity))) / size(&group.motion_change(&a.velocity));
         worst[slides] = worst[slides].max(error);
-        let mut sum = c.velocity.dot(&dvelocity) + 0.1 * c.largest_diagonals[0] + 0.2 * c.largest_diagonals[1];
+        let mut sum = c.velocity.dot(&dvelocity) + 0.1 * c.mean_traces[0] + 0.2 * c.mean_traces[1];
         sum += c.friction.iter().chain(&c.rolling).zip(coefficients.iter().cycle()).map(|(a, b)| a * b).sum::<f64>();
         let error = (covector.dot(&b) - sum).abs() / (covector.norm() * b.norm());
         worst[2 + slides] = worst[2 + slides].max(error);
