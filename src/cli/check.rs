@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::jacobian::with_impacts;
 use super::{Failure, open, table};
-use crate::model::ParameterId;
+use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::check::{Column, Comparison, ENOUGH_DIGITS, Report, default_times};
 use crate::sensitivity::forward;
 
@@ -31,12 +32,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let parameters: Vec<ParameterId> = model.free_parameters().collect();
     let derivative = forward(&model, &model.control(), &trajectory, &parameters);
     let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
-    let control = model.control();
-    let comparison = Comparison::new(&model, &control, &times);
-    // Columns know nothing of each other, so that threads change nothing but the time it takes.
-    let columns: Vec<Column> = parameters.par_iter().map(|&parameter| comparison.column(parameter)).collect();
-    let report = comparison.report(&parameters, &columns, &jacobians);
+    let report = compared(&model, &model.control(), &parameters, &times, &jacobians);
     Ok((print(&times, &report), report.passes()))
+}
+
+/// [`compare`](crate::sensitivity::check::compare) on all cores: columns know nothing of each other, so that threads change
+/// nothing but the time it takes.
+pub fn compared(
+    model: &Model,
+    u: &ControlVector,
+    parameters: &[ParameterId],
+    times: &[f64],
+    jacobians: &[DMatrix<f64>],
+) -> Report {
+    let comparison = Comparison::new(model, u, times);
+    let columns: Vec<Column> = parameters.par_iter().map(|&parameter| comparison.column(parameter)).collect();
+    comparison.report(parameters, &columns, jacobians)
 }
 
 fn print(times: &[f64], report: &Report) -> String {

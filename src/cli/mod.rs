@@ -16,6 +16,8 @@ mod table;
 mod verify;
 mod window;
 
+pub use check::compared;
+
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 
 use super::Agreement;
 use super::table::Tables;
-use crate::dynamics::BodyState;
+use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{BodyId, ControlVector, Model, ParameterId, Role};
 use crate::simulation::{Trajectory, simulate};
 
@@ -11,6 +11,9 @@ use crate::simulation::{Trajectory, simulate};
 const FIRST_STEP: f64 = 1e-3;
 /// Steps tried. The last is 1.5e-8: seven digits of a number of ordinary size do not survive a smaller one.
 const LEVELS: usize = 9;
+/// δ with which noise is measured, and how many parameters it is measured with.
+const TINY: f64 = 1e-13;
+const NOISY: usize = 3;
 /// Each step is this part of the one before.
 const RATIO: f64 = 4.0;
 
@@ -55,6 +58,7 @@ impl<'a> Differences<'a> {
         base: &'a Trajectory,
         parameter: ParameterId,
         times: &'a [f64],
+        noise: &[Vec<StateTangent>],
     ) -> Self {
         let value = u[parameter];
         let role = model.parameters()[parameter.index()].role;
@@ -70,7 +74,8 @@ impl<'a> Differences<'a> {
             (false, true) => &[-1.0],
             (false, false) => &[1.0, -1.0],
         };
-        let column = Column { size, tables: vec![vec![Tables::new(size); model.bodies().len()]; times.len()] };
+        let tables = |noise: &Vec<StateTangent>| noise.iter().map(|noise| Tables::new(size, *noise)).collect();
+        let column = Column { size, tables: noise.iter().map(tables).collect() };
         let states = times.iter().map(|&t| base.at(t)).collect();
         Differences { model, u, base, parameter, times, states, sides, column }
     }
@@ -119,6 +124,41 @@ impl<'a> Differences<'a> {
             }
         }
     }
+}
+
+/// What the states of a motion owe to rounding, for each time and body, from motions so near that nothing else tells them
+/// apart: with steps ±δ of a few parameters,
+///
+/// ```text
+/// |S(u + δ) + S(u − δ) − 2·S(u)|                                                                    (1)
+/// ```
+///
+/// Redundant contacts multiply what their solver leaves by a thousand and more.
+pub(super) fn noise(model: &Model, u: &ControlVector, base: &Trajectory, times: &[f64]) -> Vec<Vec<StateTangent>> {
+    let mut noise = vec![vec![StateTangent::zeros(); model.bodies().len()]; times.len()];
+    let inside = |parameter: &ParameterId| {
+        let (low, high) = possible(&model.parameters()[parameter.index()].role);
+        u[*parameter] - TINY > low && u[*parameter] + TINY < high
+    };
+    for parameter in model.free_parameters().filter(inside).take(NOISY) {
+        let sides = [TINY, -TINY].map(|h| {
+            let mut beside = u.clone();
+            beside[parameter] += h;
+            simulate(model, &beside)
+        });
+        let agreements = [0, 1].map(|k| Agreement::new(base, &sides[k]));
+        for (&t, noise) in times.iter().zip(&mut noise) {
+            for (k, noise) in noise.iter_mut().enumerate() {
+                let body = BodyId(k as u32);
+                if agreements.iter().all(|agreement| agreement.holds(body, t)) {
+                    let from = base.body_at(body, t);
+                    let [ahead, behind] = [0, 1].map(|side| from.tangent_to(&sides[side].body_at(body, t)));
+                    *noise = noise.sup(&(ahead + behind).abs()); // (1)
+                }
+            }
+        }
+    }
+    noise
 }
 
 /// Values that a parameter can have without its laws losing their meaning.

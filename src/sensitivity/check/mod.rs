@@ -9,7 +9,8 @@
 //!
 //! (2) takes one power of h after the other out of (1). Every entry uses the place of the table where its neighbours
 //! agree best, until smaller steps make it worse: beyond that rounding decides, and agrees only by chance. How well they
-//! agree at two steps in a row, and what rounding does to (1), says how far the difference can be trusted. A motion counts
+//! agree at two steps in a row, and what rounding does to (1), measured with motions a few bits beside, says how far the
+//! difference can be trusted. A motion counts
 //! for a body at a time only where it took the same decisions as the one in the
 //! middle, as far as they can have influenced that body (`agreement`); an entry is *comparable* where enough such motions
 //! exist and the table settles to `TRUSTED`. Digits agreed are
@@ -26,12 +27,13 @@ mod table;
 use nalgebra::DMatrix;
 
 use super::{row_name, rows};
+use crate::dynamics::StateTangent;
 use crate::model::{BodyId, ControlVector, Model, ParameterId};
 use crate::simulation::{Trajectory, simulate};
 
 pub use agreement::{Agreement, Difference};
 pub use differences::Column;
-use differences::Differences;
+use differences::{Differences, noise};
 
 /// Digits of an entry that agrees to the last bit.
 const MOST_DIGITS: f64 = 15.0;
@@ -122,7 +124,7 @@ pub fn default_times(trajectory: &Trajectory) -> Vec<f64> {
     times
 }
 
-/// Compares Jacobians at some times, one each, with differences of `simulate`.
+/// Compares Jacobians at some times, one each, with differences of `simulate`. `cli` does so on all cores.
 pub fn compare(
     model: &Model,
     u: &ControlVector,
@@ -142,17 +144,20 @@ pub struct Comparison<'a> {
     u: &'a ControlVector,
     times: &'a [f64],
     base: Trajectory,
+    noise: Vec<Vec<StateTangent>>,
 }
 
 impl<'a> Comparison<'a> {
-    /// Simulates the motion in the middle.
+    /// Simulates the motion in the middle, and some so near that they tell its noise.
     pub fn new(model: &'a Model, u: &'a ControlVector, times: &'a [f64]) -> Self {
-        Comparison { model, u, times, base: simulate(model, u) }
+        let base = simulate(model, u);
+        let noise = noise(model, u, &base, times);
+        Comparison { model, u, times, base, noise }
     }
 
     /// The differences of one parameter.
     pub fn column(&self, parameter: ParameterId) -> Column {
-        Differences::new(self.model, self.u, &self.base, parameter, self.times).settle()
+        Differences::new(self.model, self.u, &self.base, parameter, self.times, &self.noise).settle()
     }
 
     /// Holds Jacobians, one for each time, against columns, one for each parameter.

@@ -28,6 +28,8 @@ const WORSE: f64 = 2.0;
 struct Table {
     /// Of the parameter.
     size: f64,
+    /// Of the states, measured.
+    noise: StateTangent,
     last: Vec<StateTangent>,
     doubts: Option<StateTangent>,
     best: Option<[Best; 12]>,
@@ -56,8 +58,9 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub fn new(size: f64) -> Self {
-        let table = Table::new(size);
+    /// Of a parameter of a size, for states with some noise.
+    pub fn new(size: f64, noise: StateTangent) -> Self {
+        let table = Table::new(size, noise);
         Tables { central: table.clone(), sides: [table.clone(), table], is_inside: false }
     }
 
@@ -104,8 +107,8 @@ const UNKNOWN: Best =
     Best { value: 0.0, doubt: f64::INFINITY, width: 0.0, passed: false, range: (f64::INFINITY, f64::NEG_INFINITY) };
 
 impl Table {
-    pub fn new(size: f64) -> Self {
-        Table { size, last: Vec::new(), doubts: None, best: None }
+    pub fn new(size: f64, noise: StateTangent) -> Self {
+        Table { size, noise, last: Vec::new(), doubts: None, best: None }
     }
 
     /// Levels in a row so far.
@@ -117,7 +120,7 @@ impl Table {
     /// out is then of another kind.
     pub fn add(&mut self, difference: Option<StateTangent>, ratio: f64, width: f64) {
         match difference {
-            None => *self = Table::new(self.size),
+            None => *self = Table::new(self.size, self.noise),
             Some(difference) => self.extend(difference, ratio, width),
         }
     }
@@ -128,12 +131,13 @@ impl Table {
             let here = &line[j];
             line.push(here + (here - before) / (ratio.powi(j as i32 + 1) - 1.0));
         }
-        let (noise, floor) = (ROUNDING / width, SMALLEST / self.size);
+        let floor = SMALLEST / self.size;
+        let noises = self.noise.map(|noise| (ROUNDING + noise) / width);
         let found: [(f64, f64); 12] = std::array::from_fn(|entry| least_doubt(&self.last, &line, entry));
         if let Some(doubts) = &self.doubts {
             // Two levels in a row must agree: one may do so by chance.
             let best = self.best.get_or_insert([UNKNOWN; 12]);
-            for ((best, &(value, doubt)), before) in best.iter_mut().zip(&found).zip(doubts) {
+            for (((best, &(value, doubt)), before), noise) in best.iter_mut().zip(&found).zip(doubts).zip(&noises) {
                 if doubt + noise <= CREDIBLE * value.abs().max(floor) && !best.passed {
                     best.range = (best.range.0.min(value), best.range.1.max(value));
                 }
