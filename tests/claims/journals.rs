@@ -4,14 +4,17 @@
 
 use std::path::{Path, PathBuf};
 
+use hattrick::dynamics::BodyState;
+use hattrick::math::Vec3;
 use hattrick::scene::Scene;
 use hattrick::session::{Edit, Journal, Quantity, Session};
+use hattrick::simulation::EventKind;
 use rayon::prelude::*;
 
 use crate::random::Random;
 
 /// Journals whose targets are places, and so can be moved; each must hold its nails in so many of ten noisy replays.
-const NOISY: [&str; 3] = ["eggs.jsonl", "hat.jsonl", "plank.jsonl"];
+const NOISY: [&str; 4] = ["eggs.jsonl", "hat.jsonl", "plank.jsonl", "scissors.jsonl"];
 const LEAST: u32 = 8;
 
 fn journals() -> Vec<PathBuf> {
@@ -79,6 +82,46 @@ fn journals_bear_some_noise() {
         println!("{}: {held} of 10", path.display());
         assert!(held >= LEAST, "{name}: only {held} of 10 noisy replays hold their nails");
     }
+}
+
+/// First straight onto a peg; then in another style, with a bounce off the floor and a somersault, still onto it.
+#[test]
+fn scissors_bounce_and_turn_over_on_their_way_to_the_rack() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/scissors.jsonl");
+    let edits = edits(&path);
+    let is_rest = |edit: &Edit| matches!(edit, Edit::Nail { nail: Some(nail), .. } if nail.name.as_deref() == Some("hangs at rest"));
+    let straight = 1 + edits.iter().position(is_rest).expect("a nail");
+    for (upto, first) in [(straight, "rack"), (edits.len(), "floor")] {
+        let session = replay(&path, &edits[..upto]);
+        check_nails(&path, &session);
+        let (model, motion) = (session.model(), session.trajectory());
+        let [scissors, first, rack] = ["scissors", first, "rack"].map(|name| model.body(name).expect("a body"));
+        let mut impacts = motion.events.iter().filter(|event| event.kind == EventKind::Impact);
+        let start = impacts.next().expect("an impact");
+        assert_eq!((start.first, start.second), (scissors, first), "{start:?}");
+        assert!(around_a_peg(&motion.body_at(scissors, motion.t_end)));
+        if first != rack {
+            let landing = impacts.next().expect("another impact");
+            assert_eq!(landing.second, rack, "{landing:?}");
+            let steps = 1000;
+            let step = (landing.t - start.t) / f64::from(steps);
+            let spin = |k: i32| motion.body_at(scissors, start.t + (f64::from(k) + 0.5) * step).spin.z;
+            let turned = (0..steps).map(spin).sum::<f64>() * step;
+            println!("turned by {:.1}° between floor and rack", turned.to_degrees());
+            assert!(turned.abs() >= std::f64::consts::TAU, "turned by {turned} rad only");
+        }
+    }
+}
+
+/// Whether a ring, 35 mm wide inside, has the peg along x in it: the axis from its root at 1.4 m to its end passes the ring's plane there.
+fn around_a_peg(state: &BodyState) -> bool {
+    let (root, axis) = (Vec3::new(0.0, 1.4, 0.0), Vec3::new(1.1868_f64.sin(), 1.1868_f64.cos(), 0.0));
+    [0.043, -0.043].into_iter().any(|x| {
+        let center = state.position + state.rotation * Vec3::new(x, -0.0855, 0.0);
+        let normal = state.rotation * Vec3::z();
+        let along = (center - root).dot(&normal) / axis.dot(&normal);
+        (0.0..0.23).contains(&along) && (root + axis * along - center).norm() < 0.035
+    })
 }
 
 /// Every target in space moved by 2 cm, and the nail that keeps it with it.

@@ -104,16 +104,19 @@ fn a_mug_set_down_stands_on_the_floor_and_on_a_table() {
     }
 }
 
-/// The far end of the peg along x of the rack: its root at a height of 1.4 m, its length 0.2 m at 0.96 rad from upright.
-fn peg_end() -> Vec3 {
-    Vec3::new(0.2 * 0.96_f64.sin(), 1.4 + 0.2 * 0.96_f64.cos(), 0.0)
+/// Where the pegs of a rack begin.
+const ROOT: Vec3 = Vec3::new(0.0, 1.4, 0.0);
+
+/// The far end of the peg along x of a rack whose pegs are so long, and lean so far from upright.
+fn peg_end(length: f64, lean: f64) -> Vec3 {
+    ROOT + Vec3::new(lean.sin(), lean.cos(), 0.0) * length
 }
 
 #[test]
 fn a_hat_put_over_a_peg_hangs_there() {
-    let (center, end) = (center_of("hat", "hat"), peg_end());
+    let (center, end) = (center_of("hat", "hat"), peg_end(0.2, 0.96));
     // Along the peg, the inside of the crown, 0.104 m above the brim, 2 mm before the peg's end.
-    let axis = (end - Vec3::new(0.0, 1.4, 0.0)).normalize();
+    let axis = (end - ROOT).normalize();
     let place = end + axis * (0.01 + 0.002 - (0.104 - center.y));
     let hat = at(place.into()) + "\nrotation = [0, 0, -0.96]\nmass = 0.12\nfriction = 0.7\nrolling_resistance = 0.001";
     let rack = "fixed = true\nfriction = 0.7";
@@ -123,18 +126,19 @@ fn a_hat_put_over_a_peg_hangs_there() {
 
 #[test]
 fn scissors_hang_on_a_peg_by_a_ring() {
-    let (center, end) = (center_of("scissors", "scissors"), peg_end());
-    // A ring's middle, (0.028, −0.074, 0) in the file, on the peg's axis halfway out; the ring's axis, z, turned towards x.
-    let half = (end - Vec3::new(0.0, 1.4, 0.0)) * 0.5 + Vec3::new(0.0, 1.4, 0.0);
+    let (center, end) = (center_of("scissors", "scissors"), peg_end(0.22, 1.1868));
+    // A ring's middle, (0.043, −0.125, 0) in the file, on the peg's axis halfway out; the ring's axis, z, turned towards x.
+    let half = (end + ROOT) * 0.5;
     let turn = hattrick::math::rotation::exp(Vec3::new(0.0, std::f64::consts::FRAC_PI_2, 0.0));
     let upside_down = hattrick::math::rotation::exp(Vec3::new(0.0, 0.0, std::f64::consts::PI));
     let rotation = turn * upside_down;
-    let position = half - rotation * (Vec3::new(0.028, -0.074, 0.0) - center);
+    let position = half - rotation * (Vec3::new(0.043, -0.125, 0.0) - center);
     let vector = hattrick::math::rotation::log(&rotation);
     let scissors = at(position.into())
         + &format!("\nrotation = [{:?}, {:?}, {:?}]\ndensity = 7800", vector.x, vector.y, vector.z)
-        + "\nrolling_resistance = 0.001";
-    let rack = "fixed = true\nrolling_resistance = 0.001";
+        + "\nrolling_resistance = 0.002";
+    // As rough as the scene has them.
+    let rack = "fixed = true\nfriction = 0.9\nrolling_resistance = 0.006";
     let setting = Setting::new("scissors").with("rack", "\"rack\"", rack).with("scissors", "\"scissors\"", &scissors);
     let place = rests(&setting);
     assert!(place.y > 1.2, "{place}");
