@@ -203,7 +203,7 @@ fn random_drags_break_no_nail_and_make_no_nonsense() {
         serde_json::json!({ "edit": "nail", "nail": { "body": "near", "at": 0.35, "position": [at.x, at.y, at.z] } });
     session.apply(serde_json::from_value(nail).expect("an edit")).expect("a nail");
     let locked = session.u()[session.model().parameter("near.spin.x").expect("a parameter")].to_bits();
-    for drag in 0..400 {
+    for drag in 0..1000 {
         let what = ["position", "rotation", "velocity", "spin"][random.below(4)];
         let grab = serde_json::json!({ "edit": "grab", "body": "near", "at": random.between(0.0, 1.0), "what": what });
         session.apply(serde_json::from_value(grab).expect("an edit")).expect("it is there");
