@@ -1,13 +1,13 @@
 //! Files that leave the window: exports, and sessions as journals.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use eframe::egui::{Key, Modifiers, Vec2};
 use egui_kittest::kittest::Queryable;
 use hattrick::session::Journal;
 use hattrick::session::Session;
 
-use crate::support::{Options, Window, bits, drag, example, place_of, position, scene, settle};
+use crate::support::{Options, Window, bits, drag, example, place_of, position, scene, settle, type_path};
 
 /// A folder that is removed with its files.
 struct Folder(PathBuf);
@@ -33,16 +33,6 @@ fn choose(window: &mut Window, item: &str) {
     window.run_steps(3);
     window.get_by_label_contains(item).click();
     window.run_steps(3);
-}
-
-/// Types a path over the one that is suggested.
-fn type_path(window: &mut Window, path: &Path) {
-    window.get_by_label("Path").focus();
-    window.run_steps(1);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(1);
-    window.get_by_label("Path").type_text(&path.to_string_lossy());
-    window.run_steps(2);
 }
 
 #[test]

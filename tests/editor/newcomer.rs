@@ -4,7 +4,7 @@
 use eframe::egui::{Event, Key, Modifiers, Rect, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, Window, bits, click, drag, example, example_in, place_of, position, settle};
+use crate::support::{Options, Window, bits, click, drag, example, example_in, place_of, position, settle, type_path};
 
 fn depth(window: &Window) -> usize {
     window.state().motion().expect("a motion").depth.0
@@ -123,16 +123,6 @@ fn escape_closes_a_menu_and_keeps_the_selection() {
     window.key_press(Key::Escape);
     window.run_steps(3);
     assert!(window.state().view().selection.is_none());
-}
-
-/// Types a path over the one that is suggested.
-fn type_path(window: &mut Window, path: &std::path::Path) {
-    window.get_by_label("Path").focus();
-    window.run_steps(1);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.run_steps(1);
-    window.get_by_label("Path").type_text(&path.to_string_lossy());
-    window.run_steps(2);
 }
 
 #[test]

@@ -186,3 +186,13 @@ pub fn type_over(window: &mut Window, label: &str, text: &str) {
     window.key_press(Key::Enter);
     settle(window);
 }
+
+/// Types a path over the one that is suggested.
+pub fn type_path(window: &mut Window, path: &std::path::Path) {
+    window.get_by_label("Path").focus();
+    window.run_steps(1);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.run_steps(1);
+    window.get_by_label("Path").type_text(&path.to_string_lossy());
+    window.run_steps(2);
+}
