@@ -26,8 +26,8 @@ use crate::scene::{Nail, Scene};
 use crate::session::{Edit, Outcome};
 use crate::solve::{Ask, Verdict};
 
-/// The solver's share of a frame.
-const BUDGET: Duration = Duration::from_millis(8);
+/// When a solve is broken off: its share of a frame is 8 ms, and what is under way takes some time to end.
+const BUDGET: Duration = Duration::from_millis(7);
 /// What a hand that lets go waits for its wish at most.
 const PATIENCE: Duration = Duration::from_millis(700);
 /// More iterations than any frame has time for.

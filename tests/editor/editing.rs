@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, Window, bits, drag, example, example_in, place_of, position, settle, type_over};
+use crate::support::{Options, Window, bits, click, drag, example, example_in, place_of, position, settle, type_over};
 
 /// A drag that ends on its target is this close: the solver's own measure.
 const ON_TARGET: f64 = 1e-6;
@@ -52,12 +52,7 @@ fn undo_and_redo_restore_every_bit() {
 fn a_nail_holds_while_something_else_is_dragged() {
     let mut window = example("tumble");
     let at = place_of(&window, "book", 0.4);
-    window.hover_at(at);
-    window.step();
-    window.drag_at(at);
-    window.step();
-    window.drop_at(at);
-    window.run_steps(2);
+    click(&mut window, at);
     window.key_press(Key::N);
     settle(&mut window);
     let (t, nailed) = (window.state().view().playhead, position(&window, "book", window.state().view().playhead));
