@@ -59,11 +59,12 @@ impl<'a> Agreement<'a> {
         let counts = [self.tape(0), self.tape(1)].map(|tape| {
             let history = tape.history(body);
             let begun = history.partition_point(|&node| tape.node(node).t <= t);
+            let last = begun.checked_sub(1).and_then(|last| tape.step_of(history[last], body));
             // The path of a step that was cut is bent to where it was: it depends on the node that did.
-            let cut = |last: usize| tape.step_of(history[last], body).is_some_and(|step| step.cut.is_some());
-            begun + usize::from(begun.checked_sub(1).is_some_and(cut))
+            let cut = last.is_some_and(|step| step.cut.is_some());
+            (begun + usize::from(cut), last.map(|step| step.bend))
         });
-        counts[0] == counts[1] && counts[0] <= self.shared.get(body.index()).copied().unwrap_or(0)
+        counts[0] == counts[1] && counts[0].0 <= self.shared.get(body.index()).copied().unwrap_or(0)
     }
 
     /// Whether that is so for all bodies.
@@ -210,7 +211,8 @@ impl<'a> Agreement<'a> {
         if !a.solved || !b.solved {
             return Some("a step that was not solved");
         }
-        if a.bend != b.bend {
+        // Where a step ends has nothing to do with the path that leads there, unless it is cut.
+        if a.bend != b.bend && (a.cut.is_some() || b.cut.is_some()) {
             return Some("the path of a step");
         }
         // Which of several contacts that stop together names the time is rounding's choice.

@@ -10,8 +10,8 @@
 //! (2) takes one power of h after the other out of (1). Every entry uses the place of the table where its neighbours
 //! agree best, until smaller steps make it worse: beyond that rounding decides, and agrees only by chance. How well they
 //! agree at two steps in a row, and what rounding does to (1), measured with motions a few bits beside, says how far the
-//! difference can be trusted. A motion counts
-//! for a body at a time only where it took the same decisions as the one in the
+//! difference can be trusted. Where all motions leave a body as it was, to the bit, nothing reached it, rounding neither,
+//! and nought is trusted. A motion counts for a body at a time only where it took the same decisions as the one in the
 //! middle, as far as they can have influenced that body (`agreement`); an entry is *comparable* where enough such motions
 //! exist and the table settles to `TRUSTED`. Digits agreed are
 //!

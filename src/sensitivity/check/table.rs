@@ -33,6 +33,8 @@ struct Table {
     last: Vec<StateTangent>,
     doubts: Option<StateTangent>,
     best: Option<[Best; 12]>,
+    /// Whether all motions left the body as it was, to the bit: what they do never reached it, and rounding neither.
+    is_untouched: bool,
 }
 
 /// The best place for one entry.
@@ -108,7 +110,7 @@ const UNKNOWN: Best =
 
 impl Table {
     pub fn new(size: f64, noise: StateTangent) -> Self {
-        Table { size, noise, last: Vec::new(), doubts: None, best: None }
+        Table { size, noise, last: Vec::new(), doubts: None, best: None, is_untouched: true }
     }
 
     /// Levels in a row so far.
@@ -126,13 +128,14 @@ impl Table {
     }
 
     fn extend(&mut self, difference: StateTangent, ratio: f64, width: f64) {
+        self.is_untouched &= difference == StateTangent::zeros();
         let mut line = vec![difference];
         for (j, before) in self.last.iter().enumerate() {
             let here = &line[j];
             line.push(here + (here - before) / (ratio.powi(j as i32 + 1) - 1.0));
         }
         let floor = SMALLEST / self.size;
-        let noises = self.noise.map(|noise| (ROUNDING + noise) / width);
+        let noises = self.noise.map(|noise| if self.is_untouched { 0.0 } else { (ROUNDING + noise) / width });
         let found: [(f64, f64); 12] = std::array::from_fn(|entry| least_doubt(&self.last, &line, entry));
         if let Some(doubts) = &self.doubts {
             // Two levels in a row must agree: one may do so by chance.
@@ -172,6 +175,7 @@ impl Table {
         let best = &self.best?[entry];
         let scale = self.scale(best, largest);
         let consistent = best.range.1 - best.range.0 <= CONSISTENT * scale;
+        let growth = if self.is_untouched { 0.0 } else { growth };
         let doubt = best.doubt + ROUNDING * growth / best.width;
         (doubt <= TRUSTED * scale && consistent).then_some((best.value, scale))
     }
@@ -185,4 +189,27 @@ fn least_doubt(last: &[StateTangent], line: &[StateTangent], entry: usize) -> (f
     };
     let nothing = (line[0][entry], f64::INFINITY);
     (0..last.len()).map(candidate).fold(nothing, |best, next| if next.1 < best.1 { next } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a table says of the first entry after four levels in which motions move the body by `slope`.
+    fn found(slope: f64) -> Option<(f64, f64)> {
+        let loud = StateTangent::from_element(1e-6);
+        let mut tables = Tables::new(1.0, loud);
+        for level in 0..4 {
+            let h = 1e-3 / f64::powi(4.0, level);
+            let moved = Some(StateTangent::from_element(slope));
+            tables.add(&[(h, moved), (-h, moved)], 4.0);
+        }
+        tables.entry(0, 0.0, 1.0)
+    }
+
+    #[test]
+    fn noise_hides_what_moves_and_not_what_is_untouched() {
+        assert_eq!(found(1.0), None, "1e-6 of noise leaves no seven digits of a step of 1e-3");
+        assert_eq!(found(0.0).map(|(value, _)| value), Some(0.0));
+    }
 }
