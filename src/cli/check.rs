@@ -36,8 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     Ok((print(&times, &report), report.passes()))
 }
 
-/// [`compare`](crate::sensitivity::check::compare) on all cores: columns know nothing of each other, so that threads change
-/// nothing but the time it takes.
+/// Compares Jacobians at some times, one each, with differences of `simulate`, on all cores: columns know nothing of each
+/// other, so that threads change nothing but the time it takes.
 pub fn compared(
     model: &Model,
     u: &ControlVector,

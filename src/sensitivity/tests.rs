@@ -16,7 +16,7 @@ use std::cell::Cell;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::check::{Agreement, ENOUGH_DIGITS, Report, compare};
+use super::check::{Agreement, Comparison, ENOUGH_DIGITS, Report};
 use super::*;
 use crate::contact::impact::fade;
 use crate::contact::{GroupBody, GroupContact, Impact, impact};
@@ -180,7 +180,9 @@ impl Case {
     }
 
     fn report(&self, jacobian: DMatrix<f64>) -> Report {
-        compare(&self.model, &self.u, &self.parameters, &[self.t], &[jacobian])
+        let comparison = Comparison::new(&self.model, &self.u, std::slice::from_ref(&self.t));
+        let columns: Vec<_> = self.parameters.iter().map(|&parameter| comparison.column(parameter)).collect();
+        comparison.report(&self.parameters, &columns, &[jacobian])
     }
 }
 

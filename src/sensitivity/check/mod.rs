@@ -124,19 +124,6 @@ pub fn default_times(trajectory: &Trajectory) -> Vec<f64> {
     times
 }
 
-/// Compares Jacobians at some times, one each, with differences of `simulate`. `cli` does so on all cores.
-pub fn compare(
-    model: &Model,
-    u: &ControlVector,
-    parameters: &[ParameterId],
-    times: &[f64],
-    jacobians: &[DMatrix<f64>],
-) -> Report {
-    let comparison = Comparison::new(model, u, times);
-    let columns: Vec<Column> = parameters.iter().map(|&parameter| comparison.column(parameter)).collect();
-    comparison.report(parameters, &columns, jacobians)
-}
-
 /// A motion whose derivatives are compared at some times, column by column: columns know nothing of each other and may be
 /// worked out at once.
 pub struct Comparison<'a> {
