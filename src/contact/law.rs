@@ -70,6 +70,13 @@ impl Trial {
             Some(given) => given,
         }
     }
+
+    /// |z| and z.
+    pub(super) fn slip(&self) -> (f64, [f64; 2]) {
+        let (p, w, r) = (&self.impulse, &self.velocity, self.scale);
+        let (z1, z2) = (p.y - r * w.y, p.z - r * w.z);
+        ((z1 * z1 + z2 * z2).sqrt(), [z1, z2])
+    }
 }
 
 /// The radius ρ of (1) or (2), or none where the contact is open.
@@ -97,8 +104,7 @@ pub fn law_value(trial: &Trial) -> Vec3 {
         (None, None) => p.x,
     };
     let radius = radius.unwrap_or(0.0);
-    let (z1, z2) = (p.y - r * w.y, p.z - r * w.z);
-    let length = (z1 * z1 + z2 * z2).sqrt();
+    let (length, [z1, z2]) = trial.slip();
     if radius <= 0.0 {
         Vec3::new(normal, p.y, p.z)
     } else if length <= radius {
@@ -110,40 +116,56 @@ pub fn law_value(trial: &Trial) -> Vec3 {
 }
 
 /// G and its derivatives.
+pub fn law(trial: &Trial) -> Law {
+    law_on(trial, mode(trial))
+}
+
+/// The branch that the law takes.
+fn mode(trial: &Trial) -> Mode {
+    match radius(trial) {
+        None => Mode::Open,
+        Some(radius) if radius <= 0.0 => Mode::Frictionless,
+        Some(radius) if trial.slip().0 <= radius => Mode::Stick,
+        Some(_) => Mode::Slide,
+    }
+}
+
+/// G and its derivatives on a given branch, whichever the law would take.
 ///
 /// In (4), with d = z/|z|, the derivative of ρ·d is d·dρ + (ρ/|z|)·(1 − d·dᵀ)·(dp_t − r·dw_t).
-pub fn law(trial: &Trial) -> Law {
-    let r = trial.scale;
+pub(super) fn law_on(trial: &Trial, mode: Mode) -> Law {
+    let (w, r) = (&trial.velocity, trial.scale);
     let mut law = Law {
-        value: law_value(trial),
-        mode: Mode::Open,
+        value: trial.impulse,
+        mode,
         dlaw_dimpulse: Mat3::identity(),
         dlaw_dvelocity: Mat3::zeros(),
         dlaw_dfriction: Vec3::zeros(),
         dlaw_dgiven: Vec3::zeros(),
     };
-    if trial.given_normal.is_some() {
+    if let Some(given) = trial.given_normal {
+        law.value.x -= given;
         law.dlaw_dgiven.x = -1.0;
+    } else if mode != Mode::Open {
+        law.value.x = r * w.x;
+        (law.dlaw_dimpulse.m11, law.dlaw_dvelocity.m11) = (0.0, r);
     }
-    let Some(radius) = radius(trial) else {
-        return law;
-    };
-    if trial.given_normal.is_none() {
-        law.dlaw_dimpulse.m11 = 0.0;
-        law.dlaw_dvelocity.m11 = r;
-    }
-    let (z1, z2) = (trial.impulse.y - r * trial.velocity.y, trial.impulse.z - r * trial.velocity.z);
-    let length = (z1 * z1 + z2 * z2).sqrt();
-    if radius > 0.0 && length <= radius {
-        law.mode = Mode::Stick;
-        (law.dlaw_dimpulse.m22, law.dlaw_dimpulse.m33) = (0.0, 0.0);
-        (law.dlaw_dvelocity.m22, law.dlaw_dvelocity.m33) = (r, r);
-        return law;
-    }
-    // Without friction the direction below still says where friction would point if it appeared.
-    law.mode = if radius > 0.0 { Mode::Slide } else { Mode::Frictionless };
-    if length > 0.0 {
-        slide(&mut law, trial, z1 / length, z2 / length, radius.max(0.0) / length);
+    match mode {
+        Mode::Open => {}
+        Mode::Stick => {
+            (law.value.y, law.value.z) = (r * w.y, r * w.z);
+            (law.dlaw_dimpulse.m22, law.dlaw_dimpulse.m33) = (0.0, 0.0);
+            (law.dlaw_dvelocity.m22, law.dlaw_dvelocity.m33) = (r, r);
+        }
+        // Without friction the direction still says where friction would point if it appeared.
+        Mode::Frictionless | Mode::Slide => {
+            let (length, [z1, z2]) = trial.slip();
+            if length > 0.0 {
+                let ratio = trial.friction * trial.pressure() / length;
+                (law.value.y, law.value.z) = (law.value.y - ratio * z1, law.value.z - ratio * z2);
+                slide(&mut law, trial, z1 / length, z2 / length, ratio);
+            }
+        }
     }
     law
 }

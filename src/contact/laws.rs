@@ -37,11 +37,6 @@ impl Compliance {
         Self { contact: factor * self.contact, rolling: factor * self.rolling }
     }
 
-    /// Entry by entry.
-    pub(super) fn plus(self, other: Self) -> Self {
-        Self { contact: self.contact + other.contact, rolling: self.rolling + other.rolling }
-    }
-
     /// The entries for `size` rows of which the first `contact_rows` belong to contacts.
     pub(super) fn entries(self, contact_rows: usize, size: usize) -> impl Iterator<Item = f64> {
         (0..size).map(move |row| if row < contact_rows { self.contact } else { self.rolling })

@@ -7,8 +7,9 @@
 //! with a turning impulse of at most c·p_n against relative spin where a contact resists rolling. `law` and `rolling`
 //! state this for one contact as a root G = 0, `laws` for all; `problem` is what is asked, `frame` has the contact axes
 //! and `group` turns bodies and contacts into w and K. `solver` finds the root for all contacts of a group by `newton`,
-//! started by `sweep`; `single` is its short way for one contact. `solution` carries derivatives through the root in
-//! both directions. `branches` is the linear problem that is left where every contact's branch is given. `impact` is Poisson's hypothesis on top, held to its energy by `energy`.
+//! started by `sweep`, and where that fails along `path`; `single` is its short way for one contact. `solution` carries
+//! derivatives through the root in both directions. `branches` is the linear problem that is left where every contact's
+//! branch is given. `impact` is Poisson's hypothesis on top, held to its energy by `energy`.
 //!
 //! Newton's matrix is factorised by `system` in one of two ways. Small groups: a dense `factor` with K formed. Large
 //! groups: `rows` keeps what K is the product of, and `body_factor` has 6 unknowns per body, as sparse as the bodies
@@ -34,6 +35,7 @@ mod energy;
 mod factor;
 mod laws;
 mod newton;
+mod path;
 mod rows;
 mod single;
 mod sweep;

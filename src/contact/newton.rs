@@ -14,7 +14,7 @@
 //! asking for descent at every step stops at them. Every ten steps that did not halve |G|, Gauss–Seidel sweeps
 //! start again from the best point. What s is for, and what to do when this fails, is `solver`.
 
-use super::law::{Trial, law, law_value};
+use super::law::{Mode, Trial, law, law_on, law_value};
 use super::laws::{Compliance, Laws, set_triple, triple};
 use super::problem::{ContactProblem, Response};
 use super::rolling::{RollingTrial, rolling_law, rolling_value};
@@ -22,9 +22,10 @@ use super::rows::BodyVector;
 use super::sweep::sweep;
 use super::system::{Parts, Scratch, System};
 
-/// Steps before giving up. Most problems need fewer than ten; of those that need more than this, continuation solves
-/// nearly all, with fewer steps than a longer wait.
+/// Steps before giving up, in small and in large groups. Most problems need fewer than ten; of those that need more than
+/// this, continuation solves nearly all, with fewer steps than a longer wait.
 const STEP_LIMIT: usize = 25;
+const LARGE_STEP_LIMIT: usize = 40;
 /// Steps that are taken whole from a good start in large groups. Of the problems of piles of boxes they solve twice as many in ten steps as
 /// steps that must descend; from one softened problem to the next the line search is better.
 pub(super) const WHOLE_STEPS: usize = 6;
@@ -60,14 +61,14 @@ pub struct ContactWorkspace {
     contact_rows: usize,
     after: Vec<f64>,
     residual: Vec<f64>,
-    step: Vec<f64>,
+    pub(super) step: Vec<f64>,
     trial: Vec<f64>,
     best: Vec<f64>,
     history: Vec<f64>,
     bodies: Vec<BodyVector>,
     scratch: Scratch,
     system: System,
-    factored: bool,
+    pub(super) factored: bool,
 }
 
 impl ContactWorkspace {
@@ -112,7 +113,7 @@ impl ContactWorkspace {
         }
     }
 
-    fn trial_of(&self, problem: &ContactProblem, p: &[f64], i: usize) -> Trial {
+    pub(super) fn trial_of(&self, problem: &ContactProblem, p: &[f64], i: usize) -> Trial {
         Trial {
             impulse: triple(p, i),
             velocity: triple(&self.after, i),
@@ -180,12 +181,27 @@ impl ContactWorkspace {
         sum.sqrt()
     }
 
+    /// As [`ContactWorkspace::linearise`] with every contact on a given branch, where none resists rolling.
+    pub(super) fn linearise_on(&mut self, problem: &ContactProblem, p: &[f64], modes: &[Mode]) -> f64 {
+        self.respond(problem, p);
+        self.laws.clear();
+        let mut sum = 0.0;
+        for (i, &mode) in modes.iter().enumerate() {
+            let law = law_on(&self.trial_of(problem, p, i), mode);
+            set_triple(&mut self.residual, i, &law.value);
+            sum += law.value.norm_squared();
+            self.laws.contacts.push(law);
+        }
+        sum.sqrt()
+    }
+
     /// Newton's method from `p`, which becomes the best point found; returns its |G|. The first `whole` steps may raise
     /// |G|.
     pub(super) fn newton(&mut self, problem: &ContactProblem, p: &mut [f64], tolerance: f64, whole: usize) -> f64 {
         let mut least = f64::INFINITY;
         self.history.clear();
-        for count in 0..STEP_LIMIT {
+        let large = matches!(&*problem.response, Response::Bodies(_));
+        for count in 0..if large { LARGE_STEP_LIMIT } else { STEP_LIMIT } {
             let residual = self.linearise(problem, p);
             if residual < least {
                 least = residual;
@@ -217,10 +233,18 @@ impl ContactWorkspace {
     }
 
     /// A⁻¹·G into `step`; false where A is singular.
-    fn direction(&mut self, problem: &ContactProblem) -> bool {
+    pub(super) fn direction(&mut self, problem: &ContactProblem) -> bool {
         let parts = Parts { problem, shift: self.shift, laws: &self.laws };
         self.step.copy_from_slice(&self.residual);
         self.system.assemble(parts) && self.system.refine_or_exchange(parts, &mut self.step, &mut self.scratch)
+    }
+
+    /// Replaces `b` by A⁻¹·C·b with the A of the last [`ContactWorkspace::direction`].
+    pub(super) fn by_velocity(&mut self, problem: &ContactProblem, b: &mut [f64]) {
+        let parts = Parts { problem, shift: self.shift, laws: &self.laws };
+        let velocity = b.to_vec();
+        self.laws.times_dvelocity(&velocity, b);
+        self.system.refine(parts, b, false, &mut self.scratch);
     }
 
     /// The impulses at which nothing moves at any contact, into `p`, which is zero; false where there are none.

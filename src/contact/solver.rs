@@ -8,7 +8,7 @@
 //! ```
 //!
 //! and p₃ is the answer. Newton's method starts from a few sweeps or from the answer of a similar problem; where it
-//! fails, softer problems lead up to the true one, or problems of less friction. One contact has a K that inverts, and
+//! fails, softer problems lead up to the true one (`path` where the way turns back), or problems of less friction. One contact has a K that inverts, and
 //! needs one pass with ε̂ = 0 (`single`). The derivative of the answer is `solution`; building w and K is `group`.
 //!
 //! Rows of rolling resistance (`rolling`) have units of their own and an ε̂ of their own: 1e-6 times the mean
@@ -24,6 +24,7 @@ use super::law::Mode;
 use super::laws::Compliance;
 pub use super::newton::ContactWorkspace;
 use super::newton::WHOLE_STEPS;
+use super::path::follow;
 pub use super::problem::{ContactProblem, Response};
 use super::single::solve_single;
 use super::solution::{ContactSolution, Pass};
@@ -40,15 +41,15 @@ const PROXIMAL_PASSES: usize = 3;
 const START_SWEEPS: usize = 10;
 /// Relative residual up to which an answer of a similar problem is worth more than sweeps.
 const NEARLY: f64 = 0.1;
-/// Added compliance with which the continuation starts, as a part of that mean trace, and below which it is
-/// left out.
+/// Compliance with which the continuation starts, in place of ε.
 const SOFTEST: f64 = 0.1;
-const HARDEST: f64 = 3e-6;
-/// Factor from one added compliance to the next, and the largest that is tried where this is too far.
+/// Factor from one compliance to the next, and one at which the next is looked for along the curve instead.
 const HARDENING: f64 = 0.1;
-const SLOWEST_HARDENING: f64 = 0.7;
-/// Relative residual at which a softened problem is near enough to its root to start the next one.
+const SLOWEST_HARDENING: f64 = 0.5;
+/// Relative residual at which a softened problem is near enough to its root to start the next one, and the same as a part
+/// of its compliance. Redundant contacts that share a load all wrong leave a residual of a compliance, not of 1.
 const ROUGH: f64 = 1e-6;
+const ROUGH_SHARE: f64 = 1e-3;
 /// Problems that one continuation solves or tries to.
 const CONTINUATION_LIMIT: usize = 24;
 /// Sweeps where already the softest problem is too hard.
@@ -197,6 +198,8 @@ fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut 
         workspace.unit *= rescaling;
         descend(problem, workspace, p, mean);
         workspace.choose_scales(problem);
+        // The factor at hand has the other scales in it.
+        workspace.factored = false;
         let residual = workspace.polish(problem, p);
         if residual < least {
             least = residual;
@@ -237,38 +240,59 @@ fn raise_friction(problem: &ContactProblem, workspace: &mut ContactWorkspace, p:
 }
 
 /// Solves softer problems first, each from the last, and leaves in `p` the best point of the last one tried. Where a
-/// problem is not solved from the one before, the way there is halved.
+/// problem is not solved from the one before, the way there is halved, and then followed through every change of branch.
 fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: Compliance) {
     let shift = workspace.shift;
-    let (mut added, mut factor, mut last) = (SOFTEST, HARDENING, None);
-    workspace.shift = shift.plus(mean.scaled(added));
+    let (mut softness, mut factor, mut last) = (SOFTEST, HARDENING, None);
+    workspace.shift = mean.scaled(softness);
     p.fill(0.0);
     sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
     let mut solved = p.to_vec();
     for _ in 0..CONTINUATION_LIMIT {
-        workspace.shift = shift.plus(mean.scaled(added));
-        let tolerance = if added == 0.0 { TOLERANCE } else { ROUGH };
+        workspace.shift = mean.scaled(softness);
+        let tolerance = if softness == COMPLIANCE { TOLERANCE } else { ROUGH.min(ROUGH_SHARE * softness) };
         let residual = workspace.newton(problem, p, tolerance, 0);
         if workspace.relative(residual, p) <= tolerance {
-            if added == 0.0 {
+            if softness == COMPLIANCE {
                 break;
             }
             solved.copy_from_slice(p);
-            last = Some(added);
+            last = Some(softness);
             factor = HARDENING.max(factor * factor);
         } else if factor < SLOWEST_HARDENING {
             p.copy_from_slice(&solved);
             factor = factor.sqrt();
         } else {
+            if let Some(last) = last {
+                walk(problem, workspace, [&mut solved, p], mean, last);
+            }
             break;
         }
         match last {
-            Some(last) if last * factor >= HARDEST => added = last * factor,
-            Some(_) => added = 0.0,
+            // A last step of next to nothing would be a problem for itself.
+            Some(last) => softness = if last * factor > 1.1 * COMPLIANCE { last * factor } else { COMPLIANCE },
             None => sweep(problem, &workspace.velocity, workspace.shift, p, SOFT_SWEEPS),
         }
     }
     workspace.shift = shift;
+}
+
+/// Follows the curve from a point near the root at compliance `softness`, to which it returns first. Where it arrives, `p`
+/// is the root.
+fn walk(
+    problem: &ContactProblem,
+    workspace: &mut ContactWorkspace,
+    [start, p]: [&mut [f64]; 2],
+    mean: Compliance,
+    softness: f64,
+) {
+    workspace.shift = mean.scaled(softness);
+    let residual = workspace.newton(problem, start, TOLERANCE, 0);
+    if workspace.relative(residual, start) <= TOLERANCE
+        && follow(problem, workspace, start, mean, [softness, COMPLIANCE])
+    {
+        p.copy_from_slice(start);
+    }
 }
 
 impl ContactWorkspace {

@@ -53,6 +53,7 @@ fn every_scene_runs_to_its_end() {
         assert_eq!(trajectory.end, End::Horizon, "{}", path.display());
         assert!(!trajectory.events.is_empty(), "{}: nothing happens", path.display());
         assert_eq!(trajectory.work.meetings_without_feature, 0, "{}", path.display());
+        assert_eq!(trajectory.work.unsolved, 0, "{}: contact problems without an answer", path.display());
     }
 }
 
