@@ -75,7 +75,10 @@ fn print(times: &[f64], report: &Report) -> String {
         (false, true) => "What can be compared agrees, but that is too little to judge by",
         (false, false) => "The check fails",
     };
-    text += &format!("{comparable} of {entries} entries comparable ({share:.1} %). {verdict}: ");
+    text += &format!(
+        "{comparable} of {entries} entries comparable ({share:.1} %; {:.1} % of those that changes reach). {verdict}: ",
+        100.0 * report.share_reached()
+    );
     text += &format!("{ENOUGH_DIGITS} digits are asked of each, and half of them must be comparable.\n");
     text
 }

@@ -233,6 +233,26 @@ fn a_derivative_of_zeros_is_caught() {
     assert!(!report.passes() && digits(&report) < 1.0, "zeros have {:.1} digits", digits(&report));
 }
 
+#[test]
+fn derivatives_that_are_no_numbers_or_far_too_large_are_caught() {
+    let (pair, text) = &pairs(NO_FADE)[0];
+    let case = Case::new(pair, text);
+    let right = case.jacobian(None);
+    let (place, largest) = right
+        .iter()
+        .map(|entry| entry.abs())
+        .enumerate()
+        .fold((0, 0.0), |most, next| if next.1 > most.1 { next } else { most });
+    let share = case.report(right.clone()).share();
+    for wrong in [f64::NAN, f64::INFINITY, 1e8 * largest] {
+        let mut jacobian = right.clone();
+        jacobian[place] = wrong;
+        let report = case.report(jacobian);
+        assert!(digits(&report) < 1.0, "{wrong} has {:.1} digits", digits(&report));
+        assert_eq!(report.share(), share, "{wrong} hides others");
+    }
+}
+
 /// How much (1) falls when h is halved: 4, within this much. The next power of h may add a small part.
 const FALL: (f64, f64) = (4.0, 0.2);
 /// First h, and how often it is halved: (1) stays a hundred times above rounding.

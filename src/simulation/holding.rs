@@ -190,13 +190,10 @@ impl Engine {
                 full *= 0.5;
                 continue;
             }
-            let mut closing = self.first_step_closing(t, &group, &start, &outcome)?;
+            let closing = self.first_step_closing(t, &group, &start, &outcome, full <= shortest)?;
             if closing.as_ref().is_some_and(|closing| closing.sinks(&group)) {
-                if full > shortest {
-                    full *= 0.5;
-                    continue;
-                }
-                closing = None;
+                full *= 0.5;
+                continue;
             }
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.

@@ -69,19 +69,21 @@ impl StepClosing {
 }
 
 impl Engine {
-    /// The first closing inside a step.
+    /// The first closing inside a step. Where it cannot be made shorter pairs may sink, and hide nothing that closes later.
     pub fn first_step_closing(
         &mut self,
         t: f64,
         group: &HeldGroup,
         start: &[BodyState],
         outcome: &StepOutcome,
+        may_sink: bool,
     ) -> Result<Option<StepClosing>, End> {
         let held: BTreeSet<Pair> = group.contacts.iter().map(|contact| contact.pair).collect();
         let mut first: Option<StepClosing> = None;
         let mut last = Look { x: outcome.length, states: outcome.end.clone() };
         for &pair in &held {
-            if let Some((closing, look)) = self.held_pair_closing(pair, group, start, outcome, &last) {
+            let found = self.held_pair_closing(pair, group, start, outcome, &last);
+            if let Some((closing, look)) = found.filter(|(closing, _)| !(may_sink && closing.sinks(group))) {
                 (first, last) = (Some(closing), look);
             }
         }

@@ -2,7 +2,7 @@
 //! settled.
 
 use super::Agreement;
-use super::table::Tables;
+use super::table::{Found, Tables};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{BodyId, ControlVector, Model, ParameterId, Role};
 use crate::simulation::{Trajectory, simulate};
@@ -11,7 +11,7 @@ use crate::simulation::{Trajectory, simulate};
 const FIRST_STEP: f64 = 1e-3;
 /// Steps tried. The last is 1.5e-8: seven digits of a number of ordinary size do not survive a smaller one.
 const LEVELS: usize = 9;
-/// δ with which noise is measured, and how many parameters it is measured with.
+/// δ with which noise is measured, relative to values above 1, and how many parameters, of all bodies, it is measured with.
 const TINY: f64 = 1e-13;
 const NOISY: usize = 3;
 /// Each step is this part of the one before.
@@ -40,8 +40,13 @@ pub struct Column {
 }
 
 impl Column {
-    /// The difference of an entry and its scale, where it can be compared; see [`Tables::entry`].
-    pub(super) fn entry(&self, time: usize, (body, entry): (BodyId, usize), growth: f64) -> Option<(f64, f64)> {
+    /// The difference of an entry, if any is known.
+    pub(super) fn value(&self, time: usize, (body, entry): (BodyId, usize)) -> Option<f64> {
+        self.tables[time][body.index()].value(entry)
+    }
+
+    /// What is known of an entry, where it can be compared; see [`Tables::entry`].
+    pub(super) fn entry(&self, time: usize, (body, entry): (BodyId, usize), growth: f64) -> Option<Found> {
         self.tables[time][body.index()].entry(entry, self.largest(time), growth)
     }
 
@@ -140,10 +145,11 @@ pub(super) fn noise(model: &Model, u: &ControlVector, base: &Trajectory, times: 
         let (low, high) = possible(&model.parameters()[parameter.index()].role);
         u[*parameter] - TINY > low && u[*parameter] + TINY < high
     };
-    for parameter in model.free_parameters().filter(inside).take(NOISY) {
+    let inside: Vec<ParameterId> = model.free_parameters().filter(inside).collect();
+    for &parameter in inside.iter().step_by(inside.len().div_ceil(NOISY).max(1)) {
         let sides = [TINY, -TINY].map(|h| {
             let mut beside = u.clone();
-            beside[parameter] += h;
+            beside[parameter] += h * u[parameter].abs().max(1.0);
             simulate(model, &beside)
         });
         let agreements = [0, 1].map(|k| Agreement::new(base, &sides[k]));

@@ -34,6 +34,7 @@ use crate::simulation::{Trajectory, simulate};
 pub use agreement::{Agreement, Difference};
 pub use differences::Column;
 use differences::{Differences, noise};
+use table::Found;
 
 /// Digits of an entry that agrees to the last bit.
 const MOST_DIGITS: f64 = 15.0;
@@ -70,6 +71,8 @@ pub struct GroupReport {
     pub entries: usize,
     /// Those that could be compared.
     pub comparable: usize,
+    /// Those of them that no change reaches: nought in the differences, to the bit.
+    pub untouched: usize,
     /// The least digits agreed among them.
     pub digits: f64,
 }
@@ -95,6 +98,13 @@ impl Report {
         if entries == 0 { 1.0 } else { comparable as f64 / entries as f64 }
     }
 
+    /// The same of entries that changes reach.
+    pub fn share_reached(&self) -> f64 {
+        let untouched: usize = self.groups.iter().map(|group| group.untouched).sum();
+        let (entries, comparable) = self.counts();
+        if entries == untouched { 1.0 } else { (comparable - untouched) as f64 / (entries - untouched) as f64 }
+    }
+
     /// Whether all comparable entries have enough digits, and enough are comparable.
     pub fn passes(&self) -> bool {
         self.worst.as_ref().is_none_or(|worst| worst.digits >= ENOUGH_DIGITS) && self.share() >= ENOUGH_COMPARABLE
@@ -102,7 +112,8 @@ impl Report {
 
     fn group(&mut self, name: &str) -> &mut GroupReport {
         if self.groups.last().is_none_or(|group| group.name != name) {
-            let report = GroupReport { name: name.to_owned(), entries: 0, comparable: 0, digits: MOST_DIGITS };
+            let report =
+                GroupReport { name: name.to_owned(), entries: 0, comparable: 0, untouched: 0, digits: MOST_DIGITS };
             self.groups.push(report);
         }
         let last = self.groups.len() - 1;
@@ -152,11 +163,19 @@ impl<'a> Comparison<'a> {
         let mut report = Report::default();
         let rows: Vec<((BodyId, usize), String)> =
             rows(self.model).into_iter().map(|row| (row, row_name(self.model, row))).collect();
+        let growths: Vec<Vec<f64>> = (jacobians.iter().enumerate())
+            .map(|(moment, jacobian)| {
+                let row = |(place, (row, _)): (usize, &((BodyId, usize), String))| {
+                    growth(columns, |k| (jacobian[(place, k)], columns[k].value(moment, *row)))
+                };
+                rows.iter().enumerate().map(row).collect()
+            })
+            .collect();
         for (k, (&parameter, column)) in parameters.iter().zip(columns).enumerate() {
             let name = &self.model.parameters()[parameter.index()].name;
             for (moment, (&t, jacobian)) in self.times.iter().zip(jacobians).enumerate() {
                 for (place, (row, row_name)) in rows.iter().enumerate() {
-                    let found = column.entry(moment, *row, growth(jacobian, place, columns));
+                    let found = column.entry(moment, *row, growths[moment][place]);
                     report.add(group_name(name), t, row_name, name, jacobian[(place, k)], found);
                 }
             }
@@ -165,27 +184,47 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// By how much a row multiplies what rounding does on the way: its largest entry, in the sizes of the parameters.
-/// Where a Jacobian is wrong this only decides what is compared with it, and too small an entry hides nothing.
-fn growth(jacobian: &DMatrix<f64>, row: usize, columns: &[Column]) -> f64 {
-    let entry = |(k, column): (usize, &Column)| (jacobian[(row, k)] * column.size).abs();
-    columns.iter().enumerate().map(entry).fold(0.0, f64::max)
+/// By how much a row multiplies what rounding does on the way: its largest entry, in the sizes of the parameters. An entry
+/// is a derivative beside its difference, if one is known, and the smaller counts: too large a derivative must not hide
+/// its row.
+fn growth(columns: &[Column], entry: impl Fn(usize) -> (f64, Option<f64>)) -> f64 {
+    let size = |(k, column): (usize, &Column)| {
+        let (exact, difference) = entry(k);
+        exact.abs().min(difference.map_or(f64::INFINITY, f64::abs)) * column.size
+    };
+    columns.iter().enumerate().map(size).fold(0.0, f64::max)
 }
 
 impl Report {
-    fn add(&mut self, group: &str, t: f64, row: &str, column: &str, exact: f64, found: Option<(f64, f64)>) {
+    fn add(&mut self, group: &str, t: f64, row: &str, column: &str, exact: f64, found: Option<Found>) {
         let report = self.group(group);
         report.entries += 1;
-        let Some((difference, scale)) = found else { return };
+        let Some(Found { difference, scale, is_untouched }) = found.or((!exact.is_finite()).then_some(UNKNOWN)) else {
+            return;
+        };
         report.comparable += 1;
-        let error = (exact - difference).abs() / scale.max(table::SMALL * exact.abs());
-        let digits = if error > 0.0 { (-error.log10()).min(MOST_DIGITS) } else { MOST_DIGITS };
-        let digits = if digits.is_nan() { f64::NEG_INFINITY } else { digits };
+        report.untouched += usize::from(is_untouched);
+        let digits = digits(exact, difference, scale);
         report.digits = report.digits.min(digits);
         if self.worst.as_ref().is_none_or(|worst| digits < worst.digits) {
             let (row, column) = (row.to_owned(), column.to_owned());
             self.worst = Some(Entry { t, row, column, exact, difference, digits });
         }
+    }
+}
+
+/// What a derivative that is no number is held against: it is wrong beside anything.
+const UNKNOWN: Found = Found { difference: f64::NAN, scale: 1.0, is_untouched: false };
+
+/// (3).
+fn digits(exact: f64, difference: f64, scale: f64) -> f64 {
+    let error = (exact - difference).abs() / scale.max(table::SMALL * exact.abs());
+    if error == 0.0 {
+        MOST_DIGITS
+    } else if error.is_nan() || exact.is_infinite() {
+        f64::NEG_INFINITY
+    } else {
+        (-error.log10()).min(MOST_DIGITS)
     }
 }
 

@@ -33,7 +33,7 @@ struct Table {
     last: Vec<StateTangent>,
     doubts: Option<StateTangent>,
     best: Option<[Best; 12]>,
-    /// Whether all motions left the body as it was, to the bit: what they do never reached it, and rounding neither.
+    /// Whether all motions left the body as it was, to the bit: no change reached it, and rounding neither.
     is_untouched: bool,
 }
 
@@ -48,6 +48,16 @@ struct Best {
     passed: bool,
     /// Least and greatest of what levels in little doubt say.
     range: (f64, f64),
+}
+
+/// What is known of an entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Found {
+    pub difference: f64,
+    /// What errors are measured against.
+    pub scale: f64,
+    /// Whether no change reached the body.
+    pub is_untouched: bool,
 }
 
 /// Tables of one body at one time: from both sides at once, and from each alone. A side alone counts only where the other
@@ -69,13 +79,16 @@ impl Tables {
     /// Adds a level, each step being `ratio` times the next: h and D(h) of one side or two, none where that motion took
     /// other decisions.
     pub fn add(&mut self, samples: &[(f64, Option<StateTangent>)], ratio: f64) {
+        let nought = StateTangent::zeros();
         for (table, (h, difference)) in self.sides.iter_mut().zip(samples) {
+            table.is_untouched &= difference.is_none_or(|difference| difference == nought);
             table.add(*difference, ratio, h.abs());
         }
         if let [(a, ahead), (b, behind)] = samples {
             // A mean of the two, weighted for what rounding does to h.
             let mean = ahead.zip(*behind).map(|(ahead, behind)| (ahead * *a - behind * *b) / (a - b));
             self.is_inside |= mean.is_some();
+            self.central.is_untouched = self.sides.iter().all(|side| side.is_untouched);
             self.central.add(mean, ratio * ratio, a - b);
         } else {
             self.is_inside = true;
@@ -97,9 +110,15 @@ impl Tables {
             || self.all().all(|table| table.levels() + left < ENOUGH_LEVELS)
     }
 
-    /// The difference of an entry and its scale, where it can be compared. `growth` is by how much its row multiplies
-    /// what rounding does on the way.
-    pub fn entry(&self, entry: usize, largest: f64, growth: f64) -> Option<(f64, f64)> {
+    /// The difference of an entry, if any is known.
+    pub fn value(&self, entry: usize) -> Option<f64> {
+        let known = |table: &Table| table.best.map(|best| best[entry]).filter(|best| best.doubt.is_finite());
+        self.all().find_map(known).map(|best| best.value)
+    }
+
+    /// What is known of an entry, where it can be compared. `growth` is by how much its row multiplies what rounding does
+    /// on the way.
+    pub fn entry(&self, entry: usize, largest: f64, growth: f64) -> Option<Found> {
         let alone = || self.sides.iter().filter(|_| self.is_inside).find_map(|side| side.entry(entry, largest, growth));
         self.central.entry(entry, largest, growth).or_else(alone)
     }
@@ -128,7 +147,6 @@ impl Table {
     }
 
     fn extend(&mut self, difference: StateTangent, ratio: f64, width: f64) {
-        self.is_untouched &= difference == StateTangent::zeros();
         let mut line = vec![difference];
         for (j, before) in self.last.iter().enumerate() {
             let here = &line[j];
@@ -171,13 +189,14 @@ impl Table {
         self.best.is_some_and(|best| best.iter().all(settled))
     }
 
-    fn entry(&self, entry: usize, largest: f64, growth: f64) -> Option<(f64, f64)> {
+    fn entry(&self, entry: usize, largest: f64, growth: f64) -> Option<Found> {
         let best = &self.best?[entry];
         let scale = self.scale(best, largest);
         let consistent = best.range.1 - best.range.0 <= CONSISTENT * scale;
         let growth = if self.is_untouched { 0.0 } else { growth };
         let doubt = best.doubt + ROUNDING * growth / best.width;
-        (doubt <= TRUSTED * scale && consistent).then_some((best.value, scale))
+        let found = Found { difference: best.value, scale, is_untouched: self.is_untouched };
+        (doubt <= TRUSTED * scale && consistent).then_some(found)
     }
 }
 
@@ -196,7 +215,7 @@ mod tests {
     use super::*;
 
     /// What a table says of the first entry after four levels in which motions move the body by `slope`.
-    fn found(slope: f64) -> Option<(f64, f64)> {
+    fn found(slope: f64) -> Option<Found> {
         let loud = StateTangent::from_element(1e-6);
         let mut tables = Tables::new(1.0, loud);
         for level in 0..4 {
@@ -210,6 +229,6 @@ mod tests {
     #[test]
     fn noise_hides_what_moves_and_not_what_is_untouched() {
         assert_eq!(found(1.0), None, "1e-6 of noise leaves no seven digits of a step of 1e-3");
-        assert_eq!(found(0.0).map(|(value, _)| value), Some(0.0));
+        assert_eq!(found(0.0).map(|found| (found.difference, found.is_untouched)), Some((0.0, true)));
     }
 }
