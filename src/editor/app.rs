@@ -1,6 +1,7 @@
 //! The window as a whole: panels laid out, their wishes gathered and handed to the one place that carries them out.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,8 +71,8 @@ pub struct App {
     /// Taken over once the worker has answered.
     pub(super) opening: Option<Origin>,
     pub(super) worker: Worker,
-    /// Answers to older questions are stale.
-    pub(super) least_revision: u64,
+    /// Revisions of a drag that was cancelled: answers to them are no longer wanted.
+    pub(super) stale: Range<u64>,
     pub(super) messages: Messages,
     pub(super) question: Option<PathQuestion>,
     /// The question that was answered last, to be asked again where the answer does not serve.
@@ -121,7 +122,7 @@ impl App {
             motion: None,
             origin: None,
             opening: None,
-            least_revision: 0,
+            stale: 0..0,
             messages: Messages::default(),
             question: None,
             answered: None,

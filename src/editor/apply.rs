@@ -140,7 +140,7 @@ impl App {
 
     fn fresh_worker(&mut self, ctx: &egui::Context) {
         self.worker = Worker::start(ctx, self.start.folder.clone(), self.start.slowness);
-        self.least_revision = 0;
+        self.stale = 0..0;
         self.replay.clear();
         self.hands.forget();
         (self.drag, self.unmet, self.offer, self.flash) = (None, None, None, None);

@@ -30,6 +30,10 @@ pub struct Drag {
     pub aims: u32,
     /// Whether it goes on with a wish that has made a step already.
     pub joins: bool,
+    /// Revision of the order that grabs.
+    pub begun: u64,
+    /// Revision of the order that lets go, once it is given: until it is answered another drag may begin.
+    pub ends: Option<u64>,
     idle: u32,
     best: f64,
 }
@@ -57,7 +61,8 @@ impl Drag {
     /// Begins to follow a hand.
     pub fn new(held: Held, motion: &Arc<Motion>) -> Drag {
         let (at, before) = (when(&held, motion), motion.clone());
-        Drag { held, at, before, report: None, obstacle: None, aims: 0, joins: false, idle: 0, best: f64::INFINITY }
+        let (report, obstacle, ends) = (None, None, None);
+        Drag { held, at, before, report, obstacle, aims: 0, joins: false, begun: 0, ends, idle: 0, best: f64::INFINITY }
     }
 
     /// The edit that begins it.

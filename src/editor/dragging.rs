@@ -12,12 +12,14 @@ use crate::session::{Edit, Quantity};
 impl App {
     pub(super) fn grab(&mut self, held: Held) {
         let Some(motion) = self.motion.clone() else { return };
-        let drag = Drag::new(held, &motion);
+        let mut drag = Drag::new(held, &motion);
         (self.unmet, self.offer) = (None, None);
+        self.stop_replay();
         self.view.playing = false;
         self.view.selection = Some(held.body);
         self.view.scrub(held.t, motion.duration());
-        self.worker.order(Order::Edit(drag.grab()));
+        drag.begun = self.worker.order(Order::Edit(drag.grab()));
+        // A drag that was let go and is still being finished needs no more of the window than to take its motion over.
         self.drag = Some(drag);
     }
 
@@ -30,15 +32,23 @@ impl App {
     }
 
     pub(super) fn let_go(&mut self) {
-        if let Some(drag) = &self.drag {
-            self.worker.order(Order::Finish { pull: drag.pull(), joins: false });
+        if let Some(drag) = self.drag.as_mut().filter(|drag| drag.ends.is_none()) {
+            drag.ends = Some(self.worker.order(Order::Finish { pull: drag.pull(), joins: false }));
         }
     }
 
     pub(super) fn cancel_grab(&mut self) {
-        if self.drag.take().is_some() {
+        if let Some(drag) = self.drag.take() {
             // Steps of the drag that are still under way are no longer wanted.
-            self.least_revision = self.worker.order(Order::Edit(Edit::Cancel));
+            self.stale = drag.begun..self.worker.order(Order::Edit(Edit::Cancel));
+        }
+    }
+
+    /// Lets go of everything because what is held may be gone.
+    pub(super) fn drop_grab(&mut self) {
+        self.hands.forget();
+        if self.drag.take().is_some() {
+            self.worker.order(Order::Edit(Edit::Cancel));
         }
     }
 
@@ -86,8 +96,8 @@ impl App {
         drag.at = unmet.at;
         drag.obstacle = unmet.obstacle;
         (drag.aims, drag.joins) = (unmet.aims, joins);
-        self.worker.order(Order::Edit(drag.grab()));
-        self.worker.order(Order::Finish { pull: drag.pull(), joins });
+        drag.begun = self.worker.order(Order::Edit(drag.grab()));
+        drag.ends = Some(self.worker.order(Order::Finish { pull: drag.pull(), joins }));
         self.drag = Some(drag);
     }
 

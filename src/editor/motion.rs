@@ -137,6 +137,12 @@ impl Motion {
         self
     }
 
+    /// Whether another motion is of the same bodies.
+    pub fn has_bodies_of(&self, other: &Motion) -> bool {
+        let (own, others) = (self.model.bodies().iter(), other.model.bodies().iter());
+        Arc::ptr_eq(&self.scene, &other.scene) || own.map(|body| &body.name).eq(others.map(|body| &body.name))
+    }
+
     /// Where a body is at a time.
     pub fn body_at(&self, body: BodyId, t: f64) -> BodyState {
         match &self.later {

@@ -42,28 +42,34 @@ impl App {
     /// Takes over every answer that has come in and is not stale.
     pub(super) fn receive(&mut self, now: f64) {
         for Answer { revision, edit, about_file, completes, follows, result } in self.worker.answers() {
-            if revision < self.least_revision {
-                continue;
-            }
             match result {
+                _ if self.stale.contains(&revision) => {}
                 Ok(done) if completes => self.motion = Some(done.motion),
                 Ok(done) => {
                     if follows {
                         self.followed = (self.followed.0 + 1, done.solving);
                     }
-                    self.take_over(done, now);
+                    self.take_over(done, revision, now);
                 }
                 Err(message) if about_file => self.refused_file(message),
-                Err(message) => self.refused(edit, message, now),
+                Err(message) => self.refused(edit, revision, message, now),
             }
         }
     }
 
-    fn take_over(&mut self, done: Done, now: f64) {
+    fn take_over(&mut self, done: Done, revision: u64, now: f64) {
         if let Some(origin) = self.opening.take() {
             self.opened(&done, origin, now);
         }
         let before = self.motion.replace(done.motion.clone());
+        if before.as_ref().is_some_and(|before| !before.has_bodies_of(&done.motion)) {
+            self.drop_grab();
+            (self.unmet, self.offer) = (None, None);
+        }
+        // What was asked for before a grab, it begins from.
+        if let Some(drag) = self.drag.as_mut().filter(|drag| revision < drag.begun) {
+            drag.before = done.motion.clone();
+        }
         if let (Some(group), Some(unmet)) = (&done.freeing, &mut self.unmet) {
             unmet.freeing = Some(group.clone());
         }
@@ -89,7 +95,7 @@ impl App {
         self.view.selection = self.view.selection.filter(|body| body.index() < count);
         self.view.scrub(self.view.playhead, done.motion.duration());
         match &done.edit {
-            Some(Edit::Move { .. }) => self.moved(&done),
+            Some(Edit::Move { .. }) => self.moved(&done, revision),
             Some(Edit::Grab { .. }) | None => {}
             Some(_) => {
                 if done.edit == Some(Edit::Undo) {
@@ -103,7 +109,7 @@ impl App {
                         self.changes = changes;
                     }
                 }
-                self.released(&done);
+                self.released(&done, revision);
             }
         }
     }
@@ -148,13 +154,14 @@ impl App {
     }
 
     /// A step of a drag: the wish may need more steps, though the hand keeps still.
-    fn moved(&mut self, done: &Done) {
-        let Some(drag) = &mut self.drag else { return };
+    fn moved(&mut self, done: &Done, revision: u64) {
+        let Some(drag) = self.drag.as_mut().filter(|drag| revision > drag.begun) else { return };
         let (before, after) = (&drag.before, &done.motion);
         self.changes = ParameterChange::between((&before.model, &before.u), (&after.model, &after.u));
         let report = done.outcome.as_ref().and_then(|outcome| outcome.report.clone());
         if let Some(report) = report
             && drag.take(report)
+            && drag.ends.is_none()
             && !self.worker.is_busy()
         {
             self.worker.order(Order::Search(drag.pull()));
@@ -162,8 +169,8 @@ impl App {
     }
 
     /// The end of a drag: what was not met is said.
-    fn released(&mut self, done: &Done) {
-        let Some(drag) = self.drag.take_if(|_| done.edit == Some(Edit::Release)) else { return };
+    fn released(&mut self, done: &Done, revision: u64) {
+        let Some(drag) = self.drag.take_if(|drag| drag.ends == Some(revision)) else { return };
         let report = done.outcome.as_ref().and_then(|outcome| outcome.report.clone()).or(drag.report.clone());
         let container = drag.held.over.filter(|_| drag.held.what == Quantity::Position);
         self.offer = container.map(|container| Offer { body: drag.held.body, container });
@@ -210,8 +217,8 @@ impl App {
     }
 
     fn refused_file(&mut self, message: String) {
+        self.stop_replay();
         self.opening = None;
-        self.replay.clear();
         // Whoever wanted to save before going on is asked again, and goes on once that succeeds.
         self.complain(message);
         if self.question.is_none() {
@@ -219,20 +226,32 @@ impl App {
         }
     }
 
-    fn refused(&mut self, edit: Option<Edit>, message: String, now: f64) {
-        self.opening = None;
+    fn refused(&mut self, edit: Option<Edit>, revision: u64, message: String, now: f64) {
         self.after_save = None;
-        self.replay.clear();
+        self.stop_replay();
+        self.opening = None;
         match edit {
             Some(Edit::Grab { .. }) => {
-                self.hands.forget();
-                self.drag = None;
+                // Another drag may have begun meanwhile.
+                if self.drag.take_if(|drag| drag.begun == revision).is_some() {
+                    self.hands.forget();
+                }
                 self.messages.note(message, now);
             }
             // These only repeat that the grab was refused.
-            Some(Edit::Move { .. } | Edit::Release | Edit::Cancel) => {}
+            Some(Edit::Move { .. } | Edit::Release | Edit::Cancel) => {
+                self.drag.take_if(|drag| drag.ends == Some(revision));
+            }
             Some(Edit::Undo | Edit::Redo) => self.messages.note(message, now),
             _ => self.messages.wrong(message),
+        }
+    }
+
+    /// Ends a journal that is being shown; what it holds it lets go of.
+    pub(super) fn stop_replay(&mut self) {
+        if !self.replay.is_empty() {
+            self.replay.clear();
+            self.worker.order(Order::Edit(Edit::Release));
         }
     }
 
@@ -253,8 +272,13 @@ impl App {
             self.view.playing = false;
             self.view.scrub(*t, motion.duration());
         }
+        let holds = matches!(edit, Edit::Grab { .. } | Edit::Move { .. });
         self.worker.order(Order::Exactly(edit));
         if self.replay.is_empty() {
+            // A journal that was cut short in the middle of a drag leaves nothing in the hand.
+            if holds {
+                self.worker.order(Order::Edit(Edit::Release));
+            }
             self.messages.note("The journal has been replayed.", now);
         }
     }

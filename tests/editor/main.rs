@@ -10,6 +10,7 @@ mod hands;
 mod looking;
 mod newcomer;
 mod pictures;
+mod quick;
 mod real_window;
 mod screen;
 mod soak;

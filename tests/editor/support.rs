@@ -41,19 +41,24 @@ impl Default for Options {
 
 impl Options {
     pub fn open(self) -> Window {
+        let mut window = self.open_at_once();
+        settle(&mut window);
+        window
+    }
+
+    /// Without waiting for the worker.
+    pub fn open_at_once(self) -> Window {
         let builder =
             Harness::builder().with_size(self.size).with_theme(self.theme).with_max_steps(64).with_step_dt(1.0 / 60.0);
         let builder = builder.with_accessibility_check(!self.lenient);
         let builder = if self.draws { builder.wgpu() } else { builder };
         let theme = self.theme;
         let start = Start { scene: self.scene, folder: self.folder, slowness: self.slowness, thumbnails: self.draws };
-        let mut window = builder.build_eframe(move |cc| {
+        builder.build_eframe(move |cc| {
             let app = App::new(cc, start);
             cc.egui_ctx.set_theme(theme);
             app
-        });
-        settle(&mut window);
-        window
+        })
     }
 }
 
