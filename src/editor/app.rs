@@ -71,6 +71,8 @@ pub struct App {
     /// Taken over once the worker has answered.
     pub(super) opening: Option<Origin>,
     pub(super) worker: Worker,
+    /// The worker of the scene on the screen while another scene is being opened.
+    pub(super) set_aside: Option<Worker>,
     /// Revisions of a drag that was cancelled: answers to them are no longer wanted.
     pub(super) stale: Range<u64>,
     pub(super) messages: Messages,
@@ -119,6 +121,7 @@ impl App {
             saved_settings: settings.clone(),
             settings,
             worker: Worker::start(&cc.egui_ctx, start.folder.clone(), start.slowness),
+            set_aside: None,
             motion: None,
             origin: None,
             opening: None,

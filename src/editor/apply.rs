@@ -139,7 +139,12 @@ impl App {
     }
 
     fn fresh_worker(&mut self, ctx: &egui::Context) {
-        self.worker = Worker::start(ctx, self.start.folder.clone(), self.start.slowness);
+        let fresh = Worker::start(ctx, self.start.folder.clone(), self.start.slowness);
+        let before = std::mem::replace(&mut self.worker, fresh);
+        // One that has opened nothing yet is no place to go back to.
+        if self.opening.is_none() {
+            self.set_aside = Some(before);
+        }
         self.stale = 0..0;
         self.replay.clear();
         self.hands.forget();
@@ -148,20 +153,24 @@ impl App {
     }
 
     fn open(&mut self, path: PathBuf, ctx: &egui::Context) {
-        self.fresh_worker(ctx);
         if path.extension().is_some_and(|ending| ending == "jsonl") {
             match Journal::open(&path) {
                 Ok(journal) => {
+                    self.fresh_worker(ctx);
                     let scene = journal.scene_path(&path);
                     self.opening = Some(Origin::File(scene.clone()));
                     self.worker.order(Order::OpenFile(scene));
                     self.motion = None;
                     self.replay = journal.edits.into();
                 }
-                Err(error) => self.complain(error.to_string()),
+                Err(error) => {
+                    self.may_close = false;
+                    self.complain(error.to_string());
+                }
             }
             return;
         }
+        self.fresh_worker(ctx);
         self.opening = Some(Origin::File(path.clone()));
         self.worker.order(Order::OpenFile(path));
     }

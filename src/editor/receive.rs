@@ -59,6 +59,7 @@ impl App {
 
     fn take_over(&mut self, done: Done, revision: u64, now: f64) {
         if let Some(origin) = self.opening.take() {
+            self.set_aside = None;
             self.opened(&done, origin, now);
         }
         let before = self.motion.replace(done.motion.clone());
@@ -218,7 +219,7 @@ impl App {
 
     fn refused_file(&mut self, message: String) {
         self.stop_replay();
-        self.opening = None;
+        self.stay();
         // Whoever wanted to save before going on is asked again, and goes on once that succeeds.
         self.complain(message);
         if self.question.is_none() {
@@ -226,10 +227,19 @@ impl App {
         }
     }
 
+    /// Where another scene could not be opened, the one before is gone on with.
+    fn stay(&mut self) {
+        if self.opening.take().is_some()
+            && let Some(before) = self.set_aside.take()
+        {
+            self.worker = before;
+        }
+    }
+
     fn refused(&mut self, edit: Option<Edit>, revision: u64, message: String, now: f64) {
         self.after_save = None;
         self.stop_replay();
-        self.opening = None;
+        self.stay();
         match edit {
             Some(Edit::Grab { .. }) => {
                 // Another drag may have begun meanwhile.

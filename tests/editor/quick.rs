@@ -9,7 +9,9 @@ use egui_kittest::kittest::Queryable;
 use hattrick::scene::When;
 use hattrick::session::{Edit, Journal, Quantity};
 
-use crate::support::{Options, Window, bits, click, drag, example, example_in, place_of, scene, settle, type_over};
+use crate::support::{
+    Options, Window, bits, click, drag, example, example_in, place_of, scene, settle, type_over, type_path,
+};
 
 /// What a wish may miss on the screen once it is met: half the width of a path, and rounding.
 const ON_SCREEN: f32 = 2.0;
@@ -175,4 +177,22 @@ fn a_hand_takes_over_from_a_journal_that_holds_something() {
     assert_eq!(depth(&window), (2, 0), "{:?}", window.state().messages());
     expect_an_open_hand(&mut window);
     let _ = std::fs::remove_dir_all(path.parent().expect("its folder"));
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_leaves_the_scene_as_it_was() {
+    let mut window = example("tumble");
+    let wrong = std::env::temp_dir().join(format!("hattrick-wrong-{}.toml", std::process::id()));
+    std::fs::write(&wrong, "format = 1\nnonsense").expect("a file");
+    let before = bits(&window);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    window.run_steps(3);
+    type_path(&mut window, &wrong);
+    window.key_press(Key::Enter);
+    settle(&mut window);
+    window.get_by_label("Cancel").click();
+    window.run_steps(3);
+    assert_eq!(bits(&window), before);
+    expect_an_open_hand(&mut window);
+    let _ = std::fs::remove_file(&wrong);
 }
