@@ -382,7 +382,8 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self) {
-        if let Some(folder) = &self.start.folder {
+        // A thread that has ended saved nothing more: its records are what is left.
+        if let Some(folder) = self.start.folder.as_ref().filter(|_| !self.worker.is_gone()) {
             recovery::forget_own(folder);
         }
     }

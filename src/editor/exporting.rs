@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::{self, Align2, Ui};
 
@@ -32,7 +32,9 @@ impl Exporting {
         let job = Exporting { path: path.clone(), share: share.clone(), cancelled: cancelled.clone(), result };
         let ctx = ctx.clone();
         std::thread::spawn(move || {
-            let prepared = export::Motion::new(&motion.scene.title, &motion.trajectory);
+            // In the middle of a drag only a part of it is on the screen.
+            let whole = motion.whole_trajectory();
+            let prepared = export::Motion::new(&motion.scene.title, &whole);
             let mut progress = |part: f64| {
                 share.store((part * FINENESS) as u32, Ordering::Relaxed);
                 ctx.request_repaint();
@@ -51,7 +53,14 @@ impl Exporting {
 
     /// What came of it, once it has ended.
     pub fn ended(&self) -> Option<Result<Summary, ExportError>> {
-        self.result.try_recv().ok()
+        match self.result.try_recv() {
+            Ok(result) => Some(result),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                let reason = "a fault of the program broke it off".to_owned();
+                Some(Err(ExportError::Unwritable { path: self.path.clone(), reason }))
+            }
+        }
     }
 
     /// Shows how far it is at the foot of the window; returns a wish to end it.
@@ -92,5 +101,54 @@ pub fn told(summary: &Summary) -> String {
         [(first, _), .., (last, _)] => {
             format!("Wrote {} … {} ({} files, {size})", first.display(), name(last), summary.files.len())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::export_dialog::Wishes;
+    use super::super::motion::meshes;
+    use super::*;
+    use crate::export::Format;
+    use crate::scene::{Scene, When};
+    use crate::session::{Edit, Quantity, Session};
+
+    const SCENE: &str =
+        "format = 1\nduration = 1.0\n[[body]]\nname = \"egg\"\nshape = { kind = \"ball\", radius = 0.1 }\n";
+
+    /// A motion as it is on the screen in the middle of a drag.
+    fn held() -> Motion {
+        let mut session = Session::new(Scene::parse(SCENE, "egg.toml").expect("a scene")).expect("a session");
+        let at = When::Time(0.3);
+        session
+            .apply(Edit::Grab { body: "egg".to_owned(), at, point: None, what: Quantity::Position })
+            .expect("a grab");
+        session.apply(Edit::Move { target: [0.2, 0.0, 0.0], iterations: 4, seed: 0 }).expect("a move");
+        let (model, meshes) = (session.model().clone(), meshes(session.model(), 1));
+        Motion::new(Arc::new(session.scene().clone()), model, session.u().clone(), session.trajectory().clone(), meshes)
+    }
+
+    fn written(motion: Motion, folder: &Path) -> Vec<u8> {
+        let path = folder.join("egg.csv");
+        let options = Wishes::new(false).options(Format::of(&path).expect("a format"));
+        let exporting = Exporting::start(Arc::new(motion), path.clone(), options, &egui::Context::default());
+        exporting.result.recv().expect("an end").expect("a file");
+        // A thread that is gone without another word is not waited for.
+        while exporting.ended().is_none() {
+            std::thread::yield_now();
+        }
+        std::fs::read(path).expect("a file")
+    }
+
+    #[test]
+    fn what_is_exported_in_the_middle_of_a_drag_is_whole() {
+        let folder = std::env::temp_dir().join(format!("hattrick-exporting-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let part = held();
+        assert!(!part.is_whole());
+        let whole = part.with_trajectory(part.whole_trajectory());
+        assert!(whole.is_whole());
+        assert_eq!(written(part, &folder), written(whole, &folder));
+        std::fs::remove_dir_all(&folder).expect("the folder");
     }
 }

@@ -13,26 +13,28 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::motion::Motion;
-use crate::simulation::simulate;
 
 /// The worker's end of the thread.
 pub struct Finisher {
     jobs: Sender<(u64, Arc<Motion>)>,
-    newest: Arc<Mutex<Option<Arc<Motion>>>>,
+    newest: Arc<Mutex<Known>>,
 }
+
+/// The newest motion that is known to its end, with its revision.
+type Known = Option<(u64, Arc<Motion>)>;
 
 impl Finisher {
     /// Starts the thread; `tell` is told of each motion that is whole, with the revision it belongs to, and says whether
     /// anyone still listens.
     pub fn start(tell: impl Fn(u64, Arc<Motion>) -> bool + Send + 'static) -> Finisher {
         let (jobs, inbox) = channel::<(u64, Arc<Motion>)>();
-        let newest = Arc::new(Mutex::new(None));
+        let newest = Arc::new(Mutex::new(Known::None));
         let known = newest.clone();
         std::thread::spawn(move || {
             while let Ok(job) = inbox.recv() {
                 let (revision, part) = inbox.try_iter().last().unwrap_or(job);
-                let whole = Arc::new(part.with_trajectory(Arc::new(simulate(&part.model, &part.u))));
-                *known.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole.clone());
+                let whole = Arc::new(part.with_trajectory(part.whole_trajectory()));
+                know(&known, revision, whole.clone());
                 if !tell(revision, whole) {
                     return;
                 }
@@ -49,11 +51,20 @@ impl Finisher {
 
     /// The newest motion that is known to its end.
     pub fn newest(&self) -> Option<Arc<Motion>> {
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let known = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().map(|(_, whole)| whole.clone())
     }
 
     /// Takes over a motion that is whole already.
-    pub fn know(&self, whole: Arc<Motion>) {
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole);
+    pub fn know(&self, revision: u64, whole: Arc<Motion>) {
+        know(&self.newest, revision, whole);
+    }
+}
+
+/// Remembers a whole motion, unless a newer one is known: the thread may end an old job late.
+fn know(newest: &Mutex<Known>, revision: u64, whole: Arc<Motion>) {
+    let mut known = newest.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.as_ref().is_none_or(|(newest, _)| *newest <= revision) {
+        *known = Some((revision, whole));
     }
 }

@@ -13,6 +13,7 @@ mod aim;
 mod app;
 mod apply;
 mod banner;
+mod bench;
 mod bodies_text;
 mod camera;
 mod document;
@@ -57,6 +58,9 @@ mod view;
 mod viewport;
 mod widgets;
 mod worker;
+
+#[cfg(test)]
+mod tests;
 
 pub use app::{App, Origin, Start};
 pub use camera::{Camera, Ray};

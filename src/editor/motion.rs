@@ -11,7 +11,7 @@ use crate::geometry::{Shape, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, ControlVector, Model};
 use crate::scene::{Nail, Scene};
-use crate::simulation::{Course, EventKind, Phase, Trajectory};
+use crate::simulation::{Course, EventKind, Phase, Trajectory, simulate};
 use crate::solve::GoalReport;
 
 /// Longest time between two points of a path, s.
@@ -141,6 +141,16 @@ impl Motion {
     pub fn has_bodies_of(&self, other: &Motion) -> bool {
         let (own, others) = (self.model.bodies().iter(), other.model.bodies().iter());
         Arc::ptr_eq(&self.scene, &other.scene) || own.map(|body| &body.name).eq(others.map(|body| &body.name))
+    }
+
+    /// Whether its own motion goes to the end.
+    pub fn is_whole(&self) -> bool {
+        self.trajectory.is_whole(&self.model)
+    }
+
+    /// Its own motion to the end, in the middle of a drag too.
+    pub fn whole_trajectory(&self) -> Arc<Trajectory> {
+        if self.is_whole() { self.trajectory.clone() } else { Arc::new(simulate(&self.model, &self.u)) }
     }
 
     /// Where a body is at a time.

@@ -41,8 +41,9 @@ impl App {
 
     /// Takes over every answer that has come in and is not stale.
     pub(super) fn receive(&mut self, now: f64) {
-        for Answer { revision, edit, about_file, completes, follows, result } in self.worker.answers() {
+        for Answer { revision, edit, about_file, completes, follows, broke, result } in self.worker.answers() {
             match result {
+                Err(message) if broke => self.broke(message),
                 _ if self.stale.contains(&revision) => {}
                 Ok(done) if completes => self.motion = Some(done.motion),
                 Ok(done) => {
@@ -225,6 +226,15 @@ impl App {
         if self.question.is_none() {
             self.after_save = None;
         }
+    }
+
+    /// A fault of the program broke an order off: nothing that was under way goes on.
+    fn broke(&mut self, message: String) {
+        (self.after_save, self.answered) = (None, None);
+        self.stop_replay();
+        self.drop_grab();
+        self.stay();
+        self.messages.wrong(message);
     }
 
     /// Where another scene could not be opened, the one before is gone on with.

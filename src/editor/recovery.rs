@@ -38,8 +38,7 @@ pub struct Left {
 impl Keeper {
     /// Keeps records of this process under a folder; `origin` is the file that is edited, if any.
     pub fn new(folder: &Path, origin: &str) -> Keeper {
-        let folder = folder.join("recovery").join(std::process::id().to_string());
-        Keeper { folder, origin: origin.to_owned(), journal: None }
+        Keeper { folder: own(folder), origin: origin.to_owned(), journal: None }
     }
 
     /// Begins anew from a text. Where nothing can be written there is no recovery; editing goes on.
@@ -71,9 +70,14 @@ impl Keeper {
     }
 }
 
+/// Where the records of this process are.
+pub fn own(folder: &Path) -> PathBuf {
+    folder.join("recovery").join(std::process::id().to_string())
+}
+
 /// Removes the records of this process: it ended in peace.
 pub fn forget_own(folder: &Path) {
-    let _ = fs::remove_dir_all(folder.join("recovery").join(std::process::id().to_string()));
+    let _ = fs::remove_dir_all(own(folder));
 }
 
 /// What crashed processes left behind, with edits in it; what cannot be read is set aside, with a message.
@@ -143,7 +147,7 @@ mod tests {
 
     /// Moves this process's records to a number that no process has.
     fn crash(folder: &Path) -> PathBuf {
-        let own = folder.join("recovery").join(std::process::id().to_string());
+        let own = own(folder);
         let dead = folder.join("recovery").join("4000000001");
         fs::rename(own, &dead).expect("records");
         dead

@@ -184,14 +184,16 @@ impl Session {
                 outcome.report = Some(report);
             }
             Edit::Release => {
-                let grabbed = self.grabbed.take().ok_or(EditError::NothingGrabbed)?;
+                let before = self.grabbed.as_ref().ok_or(EditError::NothingGrabbed)?.before.clone();
                 // A drag that led nowhere is no step: there is nothing to undo, and what could be redone still can.
-                if self.state.u == grabbed.before.u {
-                    self.state = grabbed.before;
+                if self.state.u == before.u {
+                    self.state = before;
                 } else {
+                    // Computed before anything is let go, so that a drag whose end cannot be computed can be cancelled.
                     self.finish_motion();
-                    self.remember(grabbed.before);
+                    self.remember(before);
                 }
+                self.grabbed = None;
             }
             Edit::Cancel => self.state = self.grabbed.take().ok_or(EditError::NothingGrabbed)?.before,
             Edit::Nail { nail, index } => self.nail(nail.map(|nail| *nail), index)?,
