@@ -109,6 +109,16 @@ impl Flight {
         std::iter::once((self.start, self.start_state)).chain(states)
     }
 
+    /// F where a flight is at `state`, without flying: dω/dt = W·(L × ω), since L is constant.
+    pub fn rate_at(mass: &MassProperties, gravity: Vec3, state: &BodyState) -> StateTangent {
+        if mass.is_fixed() {
+            return StateTangent::zeros();
+        }
+        let twist = state.angular_momentum(mass).cross(&state.spin);
+        let spin_rate = mass.inverse_inertia_in_world(&state.rotation) * twist;
+        stacked(state.velocity, state.spin, gravity, spin_rate)
+    }
+
     /// F = dq/dt at `t`: v, ω, g, dω/dt.
     pub fn rate(&self, t: f64) -> StateTangent {
         let state = self.at(t);
@@ -264,6 +274,8 @@ mod tests {
             let (q, exact) = (flight.at(t), flight.rate(t));
             let map = |x: &[f64]| q.tangent_to(&flight.at(x[0])).as_slice().to_vec();
             check_jacobian(map, &[t], |row, _| exact[row]);
+            let difference = (Flight::rate_at(mass, GRAVITY, &q) - exact).norm();
+            assert!(difference < 1e-13 * exact.norm(), "{difference:e}");
         });
     }
 

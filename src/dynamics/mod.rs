@@ -20,4 +20,5 @@ mod tumble;
 mod turn;
 
 pub use flight::{Flight, FlightDerivative};
+pub(crate) use state::stacked;
 pub use state::{BodyState, MassProperties, StateTangent};

@@ -125,7 +125,7 @@ impl MassProperties {
 }
 
 /// A tangent from its four parts.
-pub(super) fn stacked(dx: Vec3, dtheta: Vec3, dv: Vec3, dspin: Vec3) -> StateTangent {
+pub(crate) fn stacked(dx: Vec3, dtheta: Vec3, dv: Vec3, dspin: Vec3) -> StateTangent {
     let mut tangent = StateTangent::zeros();
     for (index, part) in [dx, dtheta, dv, dspin].iter().enumerate() {
         tangent.fixed_rows_mut::<3>(3 * index).copy_from(part);

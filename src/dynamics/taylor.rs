@@ -29,6 +29,9 @@ const _: () = assert!(ORDER.is_multiple_of(2), "`horner` pairs the powers");
 /// Largest last term kept, relative to the quantity. Dropped terms are about ten times smaller.
 const TRUNCATION: f64 = 1e-16;
 
+/// A term of a variation, relative to the largest, that no sum notices, nor those after it.
+const NEGLIGIBLE: f64 = 1e-18;
+
 /// Taylor coefficients over one step, power by power.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
@@ -129,10 +132,11 @@ impl Step {
 
     /// Carries a variation from the start of the step to `local` seconds into it.
     ///
-    /// The series of (3) and (4): each coefficient from those before it, then summed by Horner's
-    /// rule. Columns are directions of change and do not mix.
+    /// The series of (3) and (4): each coefficient from those before it, until two terms in a row (one may vanish by
+    /// symmetry) are below rounding, then summed by Horner's rule. Columns are directions of change and do not mix.
     pub(super) fn carry(&self, ratios: &Vec3, dratios: &[[f64; 3]; 3], start: &Variation, local: f64) -> Variation {
         let mut series = [*start; ORDER + 1];
+        let (mut power, mut most, mut small) = (1.0, start.size(), 0);
         for n in 0..ORDER {
             let mut sum = Variation::zero();
             let mut product = [0.0; 3];
@@ -156,6 +160,14 @@ impl Step {
                     next.turn[i][c] = scale * (last[i][c] + sum.turn[i][c]); // (4)
                 }
             }
+            power *= local.abs();
+            let term = next.size().map(|size| power * size);
+            let negligible = (0..2).all(|kind| term[kind] <= NEGLIGIBLE * most[kind]);
+            most = [0, 1].map(|kind| term[kind].max(most[kind]));
+            small = if negligible { small + 1 } else { 0 };
+            if small == 2 {
+                return Variation::sum(&series[..=n + 1], local);
+            }
         }
         Variation::sum(&series, local)
     }
@@ -167,10 +179,16 @@ impl Variation {
         Variation { spin: ZERO, turn: ZERO }
     }
 
+    /// The largest entries of both parts.
+    fn size(&self) -> [f64; 2] {
+        [&self.spin, &self.turn]
+            .map(|rows| rows.as_flattened().iter().fold(0.0, |most: f64, entry| most.max(entry.abs())))
+    }
+
     /// Σ_n c_n·xⁿ.
-    fn sum(coefficients: &[Variation; ORDER + 1], x: f64) -> Variation {
-        let mut value = coefficients[ORDER];
-        for coefficient in coefficients[..ORDER].iter().rev() {
+    fn sum(coefficients: &[Variation], x: f64) -> Variation {
+        let mut value = Variation::zero();
+        for coefficient in coefficients.iter().rev() {
             for i in 0..3 {
                 for c in 0..3 {
                     value.spin[i][c] = value.spin[i][c] * x + coefficient.spin[i][c];

@@ -225,11 +225,12 @@ impl Builder<'_> {
         let phases = chain.trajectory.phases(body);
         let start = phases.get(phase as usize).map_or(world.bodies[body.index()].initial, |phase| *phase.start());
         let launched = Some(Change::Outer(Variable::Launch(id, body)));
-        let mut flight = Flight::new(&world.bodies[body.index()].mass, world.gravity, begin, start);
-        flight.extend_to(t);
+        let mass = &world.bodies[body.index()].mass;
         if t == begin {
-            return Place { state: start, change: launched, rate: flight.rate(t) };
+            return Place { state: start, change: launched, rate: Flight::rate_at(mass, world.gravity, &start) };
         }
+        let mut flight = Flight::new(mass, world.gravity, begin, start);
+        flight.extend_to(t);
         let dq_dq0 = flight.dq_dq0(t);
         let mut relation = Relation::new(12).plus(launched, DMatrix::from_column_slice(12, 12, dq_dq0.as_slice()));
         let quantities = [Axis::ALL.map(Quantity::Gravity), Axis::ALL.map(|axis| Quantity::Inertia(body, axis))];
@@ -241,7 +242,8 @@ impl Builder<'_> {
                 }
             }
         }
-        Place { state: flight.at(t), change: self.program.define(relation), rate: flight.rate(t) }
+        let state = flight.at(t);
+        Place { state, change: self.program.define(relation), rate: Flight::rate_at(mass, world.gravity, &state) }
     }
 
     /// Where a member is on the recorded path of a step: bent to its projected end, or to where it was cut.
@@ -327,7 +329,7 @@ impl Builder<'_> {
                     match (time, start) {
                         (Some(_), Some(Course::Flight(state))) => {
                             let mass = &chain.world().bodies[launch.body.index()].mass;
-                            let rate = Flight::new(mass, chain.world().gravity, node.t, *state).rate(node.t);
+                            let rate = Flight::rate_at(mass, chain.world().gravity, state);
                             self.program.define(Relation::new(12).plus_identity(change).plus_vector(time, &-rate))
                         }
                         _ => change,

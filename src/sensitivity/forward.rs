@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, RowDVector};
 
 use super::chain::{Builder, Chain};
-use super::linear::{Change, Columns, Program, Variable};
+use super::linear::{Change, Columns, Part, Program, Variable};
 use super::reverse::Side;
 use super::seed::Seeds;
 use super::{Mark, rows};
@@ -48,18 +48,15 @@ impl Forward<'_> {
         program.forward(self.seeds.count, |variable| self.variables.get(&variable), |name| self.seeds.columns(name))
     }
 
-    fn value(&self, values: &[Columns], operand: Option<Change>) -> Columns {
-        match operand? {
-            Change::Outer(variable) => self.variables.get(&variable).cloned(),
-            local => Program::value(values, local, |_| None),
-        }
+    fn value<'a>(&'a self, values: &'a [Columns], operand: Option<Change>) -> Option<Part<'a>> {
+        operand?.part(values, |variable| self.variables.get(&variable))
     }
 
     fn pass(&mut self, node: NodeId) {
         let relations = self.chain().node(node);
         let values = self.run(&relations.program);
         for (variable, operand) in &relations.program.outputs {
-            if let Some(columns) = self.value(&values, Some(*operand)) {
+            if let Some(columns) = self.value(&values, Some(*operand)).map(Part::to_matrix) {
                 self.variables.insert(*variable, columns);
             }
         }
@@ -93,7 +90,8 @@ impl Forward<'_> {
             changes.insert(body, change);
         }
         let values = self.run(&builder.program);
-        let time = self.value(&values, relations.time).unwrap_or_else(|| DMatrix::zeros(1, self.seeds.count));
+        let time = self.value(&values, relations.time);
+        let time = time.map_or_else(|| DMatrix::zeros(1, self.seeds.count), Part::to_matrix);
         (RowDVector::from_row_slice(time.as_slice()), self.assemble(&values, &changes))
     }
 
@@ -107,13 +105,17 @@ impl Forward<'_> {
     }
 
     fn assemble(&self, values: &[Columns], changes: &BTreeMap<BodyId, Option<Change>>) -> DMatrix<f64> {
-        let columns: BTreeMap<BodyId, Columns> =
-            changes.iter().map(|(&body, &change)| (body, self.value(values, change))).collect();
         let mut jacobian = DMatrix::zeros(self.rows.len(), self.seeds.count);
-        for (row, (body, entry)) in self.rows.iter().enumerate() {
-            if let Some(Some(columns)) = columns.get(body) {
-                jacobian.row_mut(row).copy_from(&columns.row(*entry));
+        let mut first = 0;
+        for body in self.rows.chunk_by(|a, b| a.0 == b.0) {
+            let change = changes.get(&body[0].0).copied().flatten();
+            if let Some(part) = self.value(values, change) {
+                for (mut column, part) in jacobian.column_iter_mut().zip(part.columns()) {
+                    let entries = &mut column.as_mut_slice()[first..first + body.len()];
+                    entries.iter_mut().zip(body).for_each(|(to, (_, entry))| *to = part[*entry]);
+                }
             }
+            first += body.len();
         }
         jacobian
     }

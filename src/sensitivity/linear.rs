@@ -129,7 +129,79 @@ impl Relation {
     }
 }
 
+/// Some rows of columns.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    source: &'a DMatrix<f64>,
+    row: usize,
+    count: usize,
+}
+
+impl<'a> Part<'a> {
+    /// Row by row of one column after the other.
+    pub fn columns(self) -> impl Iterator<Item = &'a [f64]> {
+        let columns = self.source.as_slice().chunks_exact(self.source.nrows());
+        columns.map(move |column| &column[self.row..self.row + self.count])
+    }
+
+    /// The rows alone.
+    pub fn to_matrix(self) -> DMatrix<f64> {
+        if self.count == self.source.nrows() {
+            return self.source.clone();
+        }
+        let entries = self.columns().flatten().copied().collect();
+        DMatrix::from_vec(self.count, self.source.ncols(), entries)
+    }
+
+    /// Adds the first `count` rows to those of `sum` from `at` on.
+    fn add_to(self, sum: &mut DMatrix<f64>, at: usize, count: usize) {
+        let rows = sum.nrows();
+        for (sum, column) in sum.as_mut_slice().chunks_exact_mut(rows).zip(self.columns()) {
+            sum[at..at + count].iter_mut().zip(column).for_each(|(sum, entry)| *sum += entry);
+        }
+    }
+}
+
+impl Factor {
+    /// sum + A·x; no sum counts as zero, rows × the columns of x.
+    fn add_product(&self, x: Part, sum: Columns, rows: usize) -> DMatrix<f64> {
+        match (self, &sum) {
+            (Factor::Identity, None) => return x.to_matrix(),
+            (Factor::Matrix(matrix), None) => return matrix * x.source.rows(x.row, x.count),
+            _ => {}
+        }
+        let mut sum = sum.unwrap_or_else(|| DMatrix::zeros(rows, x.source.ncols()));
+        match self {
+            Factor::Identity => x.add_to(&mut sum, 0, x.count),
+            Factor::From(row) => x.add_to(&mut sum, *row, x.count),
+            Factor::First(count) => x.add_to(&mut sum, 0, *count),
+            // One number for all rows: preparing a fast product would be most of the work.
+            Factor::Matrix(vector) if x.count == 1 => {
+                for (sum, x) in sum.as_mut_slice().chunks_exact_mut(rows).zip(x.columns()) {
+                    sum.iter_mut().zip(vector.as_slice()).for_each(|(sum, entry)| *sum += entry * x[0]);
+                }
+            }
+            Factor::Matrix(matrix) => sum.gemm(1.0, matrix, &x.source.rows(x.row, x.count), 1.0),
+        }
+        sum
+    }
+}
+
 impl Change {
+    /// Its columns, from the relations so far or from elsewhere; none where all are zero.
+    pub fn part<'v, 'o: 'v>(
+        self,
+        values: &'v [Columns],
+        outer: impl Fn(Variable) -> Option<&'o DMatrix<f64>>,
+    ) -> Option<Part<'v>> {
+        match self {
+            Change::Outer(variable) => outer(variable).map(|source| Part { source, row: 0, count: source.nrows() }),
+            Change::Local { relation, row, count } => {
+                values[relation].as_ref().map(|source| Part { source, row, count })
+            }
+        }
+    }
+
     /// How many rows it has.
     fn count(&self) -> usize {
         match self {
@@ -171,24 +243,8 @@ impl Program {
         for relation in &self.relations {
             let mut sum: Columns = None;
             for (operand, factor) in &relation.terms {
-                let (source, row, count) = match *operand {
-                    Change::Outer(variable) => (outer(variable), 0, None),
-                    Change::Local { relation, row, count } => (values[relation].as_ref(), row, Some(count)),
-                };
-                let Some(source) = source else { continue };
-                let view = source.rows(row, count.unwrap_or(source.nrows()));
-                let sum = sum.get_or_insert_with(|| DMatrix::zeros(relation.rows, columns));
-                match factor {
-                    Factor::Identity => *sum += view,
-                    Factor::From(row) => {
-                        let mut rows = sum.rows_mut(*row, view.nrows());
-                        rows += view;
-                    }
-                    Factor::First(count) => {
-                        let mut rows = sum.rows_mut(0, *count);
-                        rows += view.rows(0, *count);
-                    }
-                    Factor::Matrix(matrix) => sum.gemm(1.0, matrix, &view, 1.0),
+                if let Some(part) = operand.part(&values, &outer) {
+                    sum = Some(factor.add_product(part, sum, relation.rows));
                 }
             }
             for (name, vector) in &relation.quantities {
@@ -200,20 +256,6 @@ impl Program {
             values.push(sum);
         }
         values
-    }
-
-    /// The columns of an operand after [`Program::forward`].
-    pub fn value<'a>(
-        values: &'a [Columns],
-        operand: Change,
-        outer: impl Fn(Variable) -> Option<&'a DMatrix<f64>>,
-    ) -> Columns {
-        match operand {
-            Change::Outer(variable) => outer(variable).cloned(),
-            Change::Local { relation, row, count } => {
-                values[relation].as_ref().map(|value| value.rows(row, count).into_owned())
-            }
-        }
     }
 
     /// (3): passes covectors of operands, rows of the change × covectors, on to what outlives the program.
