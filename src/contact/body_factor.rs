@@ -151,7 +151,7 @@ impl BodyFactor {
             (None, false) => self.matrix.solve(&rows.elimination, y, work),
             (None, true) => self.matrix.solve_transposed(&rows.elimination, y, work),
             (Some(factor), false) => factor.solve(y.as_flattened_mut()),
-            (Some(factor), true) => factor.solve_transposed(y.as_flattened_mut()),
+            (Some(factor), true) => factor.solve_transposed::<1>(y.as_flattened_mut().as_chunks_mut().0),
         }
     }
 

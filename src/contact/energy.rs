@@ -9,11 +9,7 @@
 //! Compression never adds energy, ΔT(0) ≤ 0, so if ΔT(1) > 0 there is one θ in [0, 1) with ΔT(θ) = 0. The impulses and
 //! velocities between those of compression and those of the whole impact keep the cones and do not approach, so they
 //! obey the contact law as well. Poisson's hypothesis needs this only where several contacts of high restitution wedge
-//! a body with friction. The derivative, with δw(p) = δw + δK·p, follows from ΔT = 0:
-//!
-//! ```text
-//! δθ = −(δP·w⁺ + ½·P·(δw(0) + δw(P)))/(q·w⁺),      δP at fixed θ                           (2)
-//! ```
+//! a body with friction. The derivative, which follows from ΔT = 0, is in `impact_derivative`.
 
 use nalgebra::DVector;
 
@@ -42,26 +38,4 @@ pub(super) fn retained(
     // The form that does not cancel, for either sign of the linear term.
     let theta = if linear > 0.0 { -2.0 * taken / (linear + root) } else { (root - linear) / quadratic };
     if theta.is_finite() { theta.clamp(0.0, 1.0) } else { 1.0 }
-}
-
-/// What (2) is made of.
-pub(super) struct Change<'a> {
-    /// P.
-    pub(super) impulse: &'a DVector<f64>,
-    /// δP at fixed θ.
-    pub(super) dimpulse: &'a DVector<f64>,
-    /// q.
-    pub(super) rest: &'a DVector<f64>,
-    /// w⁺.
-    pub(super) after: &'a DVector<f64>,
-    /// δw(0) + δw(P).
-    pub(super) dvelocity: &'a DVector<f64>,
-}
-
-impl Change<'_> {
-    /// δθ of (2).
-    pub(super) fn dretained(&self) -> f64 {
-        let denergy = self.dimpulse.dot(self.after) + 0.5 * self.impulse.dot(self.dvelocity);
-        -denergy / self.rest.dot(self.after)
-    }
 }

@@ -91,18 +91,24 @@ impl Factor {
         }
     }
 
-    /// Replaces b by A⁻ᵀ·b.
-    pub(super) fn solve_transposed(&self, b: &mut [f64]) {
+    /// Replaces b by A⁻ᵀ·b, for N columns b at once: `b` holds their rows.
+    pub(super) fn solve_transposed<const N: usize>(&self, b: &mut [[f64; N]]) {
         let n = self.size;
+        let subtract = |row: &mut [f64; N], factors: &[f64], others: &[[f64; N]]| {
+            for (factor, other) in factors.iter().zip(others) {
+                (0..N).for_each(|lane| row[lane] -= factor * other[lane]);
+            }
+        };
         for k in 0..n {
             let column = &self.entries[k * n..(k + 1) * n];
-            let sum: f64 = (0..k).map(|i| column[i] * b[i]).sum();
-            b[k] = (b[k] - sum) / column[k];
+            let (solved, rest) = b.split_at_mut(k);
+            subtract(&mut rest[0], column, solved);
+            rest[0].iter_mut().for_each(|entry| *entry /= column[k]);
         }
         for k in (0..n).rev() {
             let column = &self.entries[k * n..(k + 1) * n];
-            let sum: f64 = (k + 1..n).map(|i| column[i] * b[i]).sum();
-            b[k] -= sum;
+            let (rest, solved) = b.split_at_mut(k + 1);
+            subtract(&mut rest[k], &column[k + 1..], solved);
         }
         (0..n).rev().for_each(|k| b.swap(k, self.exchanges[k]));
     }
@@ -131,7 +137,7 @@ mod tests {
         let mut straight: Vec<f64> = (0..4).map(|i| (0..4).map(|j| MATRIX[i][j] * x[j]).sum()).collect();
         let mut transposed: Vec<f64> = (0..4).map(|i| (0..4).map(|j| MATRIX[j][i] * x[j]).sum()).collect();
         factor().solve(&mut straight);
-        factor().solve_transposed(&mut transposed);
+        factor().solve_transposed::<1>(transposed.as_chunks_mut().0);
         for i in 0..4 {
             assert!((straight[i] - x[i]).abs() < 1e-14, "{straight:?}");
             assert!((transposed[i] - x[i]).abs() < 1e-14, "{transposed:?}");

@@ -12,13 +12,12 @@
 //! in (1). Vectors over the rows (w, p) hold the triples (normal, T1, T2) of all contacts first and below them the
 //! triples (x, y, z) of the contacts that resist rolling, in the order of the contacts.
 //!
-//! W holds the inverse mass and the inverse inertia in the world of every body. Derivatives are
-//! taken in one direction at a time: δ(J·v), δ(W·Jᵀ·p) and δK.
+//! W holds the inverse mass and the inverse inertia in the world of every body. How all this changes is `group_tangent`,
+//! one direction at a time, and `group_cotangent`, one covector at a time.
 
 use nalgebra::{DMatrix, DVector};
 
-use super::frame::{frame, frame_tangent, hat};
-use super::problem::mean_traces_of;
+use super::frame::{frame, hat};
 use super::rows::{BodyRows, SideRows};
 use crate::math::{Mat3, Vec3};
 
@@ -94,17 +93,17 @@ pub type Motion = (Vec3, Vec3);
 
 /// Three rows (1), without signs.
 #[derive(Clone, Copy, Debug)]
-struct Rows {
-    first: usize,
-    second: usize,
-    frame: Mat3,
-    first_turn: Mat3,
-    second_turn: Mat3,
+pub(super) struct Rows {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    pub(super) frame: Mat3,
+    pub(super) first_turn: Mat3,
+    pub(super) second_turn: Mat3,
 }
 
 impl Rows {
     /// Sign, body and B of (1) for both bodies.
-    fn sides(&self) -> [(f64, usize, &Mat3); 2] {
+    pub(super) fn sides(&self) -> [(f64, usize, &Mat3); 2] {
         [(1.0, self.first, &self.first_turn), (-1.0, self.second, &self.second_turn)]
     }
 }
@@ -119,7 +118,7 @@ pub struct Group {
     /// Places of the contacts that resist rolling, in order.
     pub rolling: Vec<usize>,
     /// Of the contacts, and below them of those that resist rolling.
-    rows: Vec<Rows>,
+    pub(super) rows: Vec<Rows>,
 }
 
 impl GroupBody {
@@ -159,8 +158,18 @@ impl Group {
         self.project(&self.rows, motion)
     }
 
+    /// Adds w of (2) for the velocity and spin of one body alone.
+    pub(super) fn add_contact_velocity(&self, body: usize, motion: &Motion, velocity: &mut [f64]) {
+        for (rows, velocity) in self.rows.iter().zip(velocity.as_chunks_mut::<3>().0) {
+            for (sign, _, turn) in rows.sides().into_iter().filter(|side| side.1 == body) {
+                let change = sign * (rows.frame * motion.0 + turn * motion.1);
+                velocity.iter_mut().zip(change.iter()).for_each(|(sum, change)| *sum += change);
+            }
+        }
+    }
+
     /// J·v with the given rows.
-    fn project(&self, rows: &[Rows], motion: impl Fn(usize) -> Motion) -> DVector<f64> {
+    pub(super) fn project(&self, rows: &[Rows], motion: impl Fn(usize) -> Motion) -> DVector<f64> {
         let mut velocity = DVector::zeros(3 * rows.len());
         for (i, rows) in rows.iter().enumerate() {
             let mut sum = Vec3::zeros();
@@ -201,7 +210,12 @@ impl Group {
 
     /// L·Jᵀ for rows L of the same pattern as J: `left` says what they are for a contact and a body, given that body's
     /// B in `rows`. Blocks above the diagonal stay zero where only the `lower` ones are asked for.
-    fn multiply(&self, rows: &[Rows], left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3), lower: bool) -> DMatrix<f64> {
+    pub(super) fn multiply(
+        &self,
+        rows: &[Rows],
+        left: impl Fn(usize, usize, &Mat3) -> (Mat3, Mat3),
+        lower: bool,
+    ) -> DMatrix<f64> {
         let count = rows.len();
         let mut product = DMatrix::zeros(3 * count, 3 * count);
         for (i, row) in rows.iter().enumerate() {
@@ -236,7 +250,7 @@ impl Group {
     }
 
     /// Jᵀ·p with the given rows: impulse and turning impulse on every body.
-    fn collect(&self, rows: &[Rows], impulse: &DVector<f64>) -> Vec<Motion> {
+    pub(super) fn collect(&self, rows: &[Rows], impulse: &DVector<f64>) -> Vec<Motion> {
         let mut sums = vec![(Vec3::zeros(), Vec3::zeros()); self.bodies.len()];
         for (i, rows) in rows.iter().enumerate() {
             let p = Vec3::from(impulse.fixed_rows::<3>(3 * i));
@@ -268,116 +282,5 @@ fn mirror(matrix: &mut DMatrix<f64>) {
         for row in column + 1..matrix.nrows() {
             matrix[(column, row)] = matrix[(row, column)];
         }
-    }
-}
-
-/// One direction in which a group changes.
-pub struct GroupTangent<'a> {
-    group: &'a Group,
-    drows: Vec<Rows>,
-    dinverse_mass: Vec<f64>,
-    dinverse_inertia: Vec<Mat3>,
-}
-
-impl<'a> GroupTangent<'a> {
-    /// The change of the rows and of W for the given changes of bodies and contacts:
-    ///
-    /// ```text
-    /// δB = −δF·[r] − F·[δr],   δr = δpoint − δx,   δW = [δθ]·W − W·[δθ] + by parameters
-    /// ```
-    pub fn new(group: &'a Group, bodies: &[BodyDirection], contacts: &[ContactDirection]) -> Self {
-        let drow = |(contact, (direction, rows)): (&GroupContact, (&ContactDirection, &Rows))| {
-            let dframe = frame_tangent(&contact.normal, &direction.dnormal);
-            let dturn = |body: usize| {
-                let arm = contact.point - group.bodies[body].position;
-                let darm = direction.dpoint - bodies[body].dposition;
-                -dframe * hat(&arm) - rows.frame * hat(&darm)
-            };
-            let (first, second) = (contact.first, contact.second);
-            Rows { first, second, frame: dframe, first_turn: dturn(first), second_turn: dturn(second) }
-        };
-        // Rows of relative spin do not change.
-        let zero = Mat3::zeros();
-        let still = |rows: &Rows| Rows { frame: zero, first_turn: zero, second_turn: zero, ..*rows };
-        let drows = group.contacts.iter().zip(contacts.iter().zip(&group.rows)).map(drow);
-        let drows = drows.chain(group.rows[contacts.len()..].iter().map(still)).collect();
-        let dinverse_inertia = |(body, direction): (&GroupBody, &BodyDirection)| {
-            let turn = hat(&direction.drotation);
-            turn * body.inverse_inertia - body.inverse_inertia * turn + direction.dinverse_inertia
-        };
-        Self {
-            group,
-            drows,
-            dinverse_mass: bodies.iter().map(|direction| direction.dinverse_mass).collect(),
-            dinverse_inertia: group.bodies.iter().zip(bodies).map(dinverse_inertia).collect(),
-        }
-    }
-
-    /// δ(J·v) = δJ·v + J·δv, one number per row, for the velocities that the bodies have and their changes.
-    pub fn contact_velocity(&self, dmotions: &[Motion]) -> DVector<f64> {
-        let bodies = &self.group.bodies;
-        let mut dvelocity = self.group.project(&self.drows, |body| (bodies[body].velocity, bodies[body].spin));
-        dvelocity += self.group.contact_velocity(|body| dmotions[body]);
-        dvelocity
-    }
-
-    /// δ(W·Jᵀ·p) = δW·Jᵀ·p + W·(δJᵀ·p + Jᵀ·δp), per body.
-    pub fn motion_change(&self, impulse: &DVector<f64>, dimpulse: &DVector<f64>) -> Vec<Motion> {
-        let sums = self.group.collect(&self.group.rows, impulse);
-        let mut change = self.group.collect(&self.drows, impulse);
-        let more = self.group.collect(&self.group.rows, dimpulse);
-        for (b, body) in self.group.bodies.iter().enumerate() {
-            let (push, twist) = (change[b].0 + more[b].0, change[b].1 + more[b].1);
-            change[b].0 = self.dinverse_mass[b] * sums[b].0 + body.inverse_mass * push;
-            change[b].1 = self.dinverse_inertia[b] * sums[b].1 + body.inverse_inertia * twist;
-        }
-        change
-    }
-
-    /// δK·p = δJ·(W·Jᵀ·p) + J·δ(W·Jᵀ)·p, in time proportional to the rows.
-    pub fn response_times(&self, impulse: &DVector<f64>) -> DVector<f64> {
-        let group = self.group;
-        let change = group.motion_change(impulse);
-        let dchange = self.motion_change(impulse, &DVector::zeros(impulse.len()));
-        group.project(&self.drows, |body| change[body]) + group.project(&group.rows, |body| dchange[body])
-    }
-
-    /// δ of the mean traces of K's diagonal blocks, of contacts and of those that resist rolling; zero where there are
-    /// none.
-    pub fn mean_traces(&self) -> [f64; 2] {
-        let group = self.group;
-        mean_traces_of(group.row_count(), 3 * group.contacts.len(), |row| self.response_diagonal(row))
-    }
-
-    /// δ of K's diagonal entry of a row.
-    fn response_diagonal(&self, row: usize) -> f64 {
-        let (group, i) = (self.group, row / 3);
-        let (rows, drows) = (&group.rows[i], &self.drows[i]);
-        let mut sum = 0.0;
-        for ((_, body, turn), (_, _, dturn)) in rows.sides().into_iter().zip(drows.sides()) {
-            let line = |matrix: &Mat3| Vec3::from(matrix.row(row % 3).transpose());
-            let (push, twist) = (line(&rows.frame), line(turn));
-            let data = &group.bodies[body];
-            sum += 2.0 * data.inverse_mass * push.dot(&line(&drows.frame));
-            sum += self.dinverse_mass[body] * push.norm_squared();
-            sum += 2.0 * line(dturn).dot(&(data.inverse_inertia * twist));
-            sum += twist.dot(&(self.dinverse_inertia[body] * twist));
-        }
-        sum
-    }
-
-    /// δK, rows × rows: S + Sᵀ with S = (δJ·W + ½·J·δW)·Jᵀ.
-    pub fn response(&self) -> DMatrix<f64> {
-        let group = self.group;
-        let left = |i: usize, body: usize, dturn: &Mat3| {
-            let rows = &group.rows[i];
-            let turn = if body == rows.first { &rows.first_turn } else { &rows.second_turn };
-            let data = &group.bodies[body];
-            let push = data.inverse_mass * self.drows[i].frame + 0.5 * self.dinverse_mass[body] * rows.frame;
-            let twist = dturn * data.inverse_inertia + 0.5 * turn * self.dinverse_inertia[body];
-            (push, twist)
-        };
-        let half = group.multiply(&self.drows, left, false);
-        &half + half.transpose()
     }
 }

@@ -10,17 +10,17 @@
 //!
 //! θ is 1 except where contacts that wedge each other with friction would leave with more energy than they came: there
 //! it is the largest factor that does not (`energy`). The fade (5) ends bouncing: unchanged from `rest_speed` up,
-//! exactly 0 from a quarter of it down. The derivative goes through the same phases in the same order.
+//! exactly 0 from a quarter of it down.
 //!
-//! When an impact happens, and how t_c moves with u, are `simulation` and `sensitivity`; the contact problem itself is
-//! `solver`.
+//! The derivative of all this is `impact_derivative`. When an impact happens, and how t_c moves with u, are `simulation`
+//! and `sensitivity`; the contact problem itself is `solver`.
 
 use nalgebra::DVector;
 
-use super::energy::{Change, retained};
-use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
+use super::energy::retained;
+use super::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, Motion};
 use super::problem::ContactProblem;
-use super::solution::{ContactProblemDirection, ContactSolution};
+use super::solution::ContactSolution;
 use super::solver::{ContactWorkspace, solve};
 use crate::math::Vec3;
 
@@ -51,8 +51,8 @@ pub struct Impact {
     pub phases: Vec<ContactSolution>,
     /// θ of (4).
     pub retained: f64,
-    rest_speed: f64,
-    group: Group,
+    pub(super) rest_speed: f64,
+    pub(super) group: Group,
 }
 
 /// A change of everything an impact depends on.
@@ -143,138 +143,6 @@ impl Impact {
     pub fn group(&self) -> &Group {
         &self.group
     }
-
-    /// δv⁺ and δω⁺ of every body.
-    ///
-    /// A phase that begins after impulses P sees w = w⁻ + K·P, so that its change with its own impulse p held is
-    ///
-    /// ```text
-    /// δw⁻ + δK·(P + p) + K·δP                                                                  (6)
-    /// ```
-    ///
-    /// The expansion also sees δp_en = δe·p_cn + e·δp_cn. Where every e is exactly 0 there is no expansion, and a change
-    /// of restitution changes nothing to first order: that is the derivative from below, not from above.
-    /// The answer means nothing where the impact was not solved.
-    pub fn tangent(&self, direction: &ImpactDirection) -> Vec<Motion> {
-        let tangent = GroupTangent::new(&self.group, &direction.bodies, &direction.contacts);
-        let dmotions: Vec<Motion> = direction.bodies.iter().map(|body| (body.dvelocity, body.dspin)).collect();
-        let dfriction: Vec<f64> = direction.contacts.iter().map(|contact| contact.dfriction).collect();
-        let dvelocity = tangent.contact_velocity(&dmotions);
-        let dmean_traces = tangent.mean_traces();
-
-        let mut total = DVector::zeros(dvelocity.len());
-        let mut dtotal = total.clone();
-        let mut dcompression = total.clone();
-        for (k, phase) in self.phases.iter().enumerate() {
-            let dgiven_normal = if k == 1 { self.dexpansion(direction, &dvelocity, &dcompression) } else { Vec::new() };
-            let dstart = &dvelocity + tangent.response_times(&total) + phase.problem.response.times(&dtotal);
-            let dimpulse = phase.tangent(&ContactProblemDirection {
-                dvelocity: &|p| &dstart + tangent.response_times(p), // (6)
-                dmean_traces,
-                dfriction: &dfriction,
-                drolling: &[],
-                dgiven_normal: &dgiven_normal,
-            });
-            total += phase.impulse();
-            dtotal += &dimpulse;
-            if k == 0 {
-                dcompression = dimpulse;
-            }
-        }
-        if self.retained < 1.0 {
-            (total, dtotal) = self.retain(&dcompression, &dtotal, &(2.0 * dvelocity), &tangent);
-        }
-        sum(&dmotions, &tangent.motion_change(&total, &dtotal))
-    }
-
-    /// The changes of all motions that a unit of each entry of w⁻ makes through the impulses; none where θ < 1.
-    pub fn by_contact_velocity(&self) -> Option<Vec<Vec<Motion>>> {
-        if self.retained < 1.0 {
-            return None;
-        }
-        let size = self.phases[0].problem.velocity.len();
-        let contacts = vec![ContactDirection::default(); self.group.contacts.len()];
-        let still = ImpactDirection { bodies: Vec::new(), contacts };
-        let dfriction = vec![0.0; self.group.contacts.len()];
-        let unit = |row: usize| {
-            let mut dvelocity = DVector::zeros(size);
-            dvelocity[row] = 1.0;
-            let mut dtotal = DVector::zeros(size);
-            let mut dcompression = DVector::zeros(0);
-            for (k, phase) in self.phases.iter().enumerate() {
-                let dgiven_normal =
-                    if k == 1 { self.dexpansion(&still, &dvelocity, &dcompression) } else { Vec::new() };
-                let dstart =
-                    if k == 0 { dvelocity.clone() } else { &dvelocity + phase.problem.response.times(&dtotal) };
-                let dimpulse = phase.tangent(&ContactProblemDirection {
-                    dvelocity: &|_| dstart.clone(),
-                    dmean_traces: [0.0; 2],
-                    dfriction: &dfriction,
-                    drolling: &[],
-                    dgiven_normal: &dgiven_normal,
-                });
-                dtotal += &dimpulse;
-                if k == 0 {
-                    dcompression = dimpulse;
-                }
-            }
-            self.group.motion_change(&dtotal)
-        };
-        Some((0..size).map(unit).collect())
-    }
-
-    /// The impulses of (4) and their change where θ < 1, from the changes of the phases.
-    fn retain(
-        &self,
-        dcompression: &DVector<f64>,
-        dtotal: &DVector<f64>,
-        twice_dvelocity: &DVector<f64>,
-        tangent: &GroupTangent,
-    ) -> (DVector<f64>, DVector<f64>) {
-        let (theta, rest) = (self.retained, rest_of(&self.phases));
-        let total = self.phases[0].impulse() + theta * &rest;
-        let mut dimpulse = dcompression + theta * (dtotal - dcompression);
-        let problem = &self.phases[0].problem;
-        let change = Change {
-            impulse: &total,
-            dimpulse: &dimpulse,
-            rest: &rest,
-            after: &(&problem.velocity + problem.response.times(&total)),
-            dvelocity: &(twice_dvelocity + tangent.response_times(&total)),
-        };
-        let dtheta = change.dretained();
-        dimpulse.axpy(dtheta, &rest, 1.0);
-        (total, dimpulse)
-    }
-
-    /// δp_en of the expansion, one per contact, with (5) differentiated.
-    fn dexpansion(
-        &self,
-        direction: &ImpactDirection,
-        dvelocity: &DVector<f64>,
-        dcompression: &DVector<f64>,
-    ) -> Vec<f64> {
-        let compression = &self.phases[0];
-        let one = |(i, contact): (usize, &GroupContact)| {
-            let n = 3 * i;
-            let (factor, dfactor_dspeed) = fade(-compression.problem.velocity[n], self.rest_speed);
-            let drestitution =
-                direction.contacts[i].drestitution * factor - contact.restitution * dfactor_dspeed * dvelocity[n];
-            drestitution * compression.impulse()[n] + contact.restitution * factor * dcompression[n]
-        };
-        self.group.contacts.iter().enumerate().map(one).collect()
-    }
-}
-
-/// The impulses after compression.
-fn rest_of(phases: &[ContactSolution]) -> DVector<f64> {
-    let mut rest = phases[1].impulse().clone();
-    phases[2..].iter().for_each(|phase| rest += phase.impulse());
-    rest
-}
-
-fn sum(a: &[Motion], b: &[Motion]) -> Vec<Motion> {
-    a.iter().zip(b).map(|(a, b)| (a.0 + b.0, a.1 + b.1)).collect()
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@
 //!
 //! with a turning impulse of at most c·p_n against relative spin where a contact resists rolling. `law` and `rolling`
 //! state this for one contact as a root G = 0, `laws` for all; `problem` is what is asked, `frame` has the contact axes
-//! and `group` turns bodies and contacts into w and K. `solver` finds the root for all contacts of a group by `newton`,
-//! started by `sweep`, and where that fails along `path`; `single` is its short way for one contact. `solution` carries
-//! derivatives through the root in both directions. `branches` is the linear problem that is left where every contact's
-//! branch is given. `impact` is Poisson's hypothesis on top, held to its energy by `energy`.
+//! and `group` turns bodies and contacts into w and K, which change as `group_tangent` and `group_cotangent` say. `solver`
+//! finds the root for all contacts of a group by `newton`, started by `sweep`, and where that fails along `path`; `single`
+//! is its short way for one contact. `solution` carries derivatives through the root in both directions. `branches` is
+//! the linear problem that is left where every contact's branch is given. `impact` is Poisson's hypothesis on top, held
+//! to its energy by `energy`; how it changes is `impact_derivative`.
 //!
 //! Newton's matrix is factorised by `system` in one of two ways. Small groups: a dense `factor` with K formed. Large
 //! groups: `rows` keeps what K is the product of, and `body_factor` has 6 unknowns per body, as sparse as the bodies
@@ -21,7 +22,9 @@
 pub mod branches;
 pub mod frame;
 pub mod group;
+pub mod group_tangent;
 pub mod impact;
+pub mod impact_derivative;
 pub mod law;
 pub mod problem;
 pub mod rolling;
@@ -33,6 +36,7 @@ mod body_factor;
 mod elimination;
 mod energy;
 mod factor;
+mod group_cotangent;
 mod laws;
 mod newton;
 mod path;
@@ -43,6 +47,7 @@ mod system;
 
 pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
 pub use impact::{Impact, ImpactDirection, impact};
+pub use impact_derivative::ImpactRows;
 pub use problem::{ContactProblem, Response, RollingContact};
 pub use solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
 pub use solver::{ContactWorkspace, solve};

@@ -49,6 +49,15 @@ impl Response {
         product
     }
 
+    /// K·p for every column p.
+    pub(super) fn times_each(&self, p: &DMatrix<f64>) -> DMatrix<f64> {
+        let (mut product, mut y) = (DMatrix::zeros(p.nrows(), p.ncols()), Vec::new());
+        for (p, mut product) in p.column_iter().zip(product.column_iter_mut()) {
+            self.apply(p.as_slice(), product.as_mut_slice(), &mut y);
+        }
+        product
+    }
+
     /// K·p into `product`; `y` is a buffer.
     pub(super) fn apply(&self, p: &[f64], product: &mut [f64], y: &mut Vec<BodyVector>) {
         match self {

@@ -19,7 +19,7 @@
 
 use std::sync::OnceLock;
 
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 use super::law::Mode;
 use super::laws::{Compliance, Laws, triple};
@@ -71,21 +71,21 @@ pub struct ContactProblemDirection<'a> {
     pub dgiven_normal: &'a [f64],
 }
 
-/// What (2) hands back for one covector p̄.
+/// What (2) hands back for covectors p̄, one in each column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactCotangent {
-    /// w̄, one number per row.
-    pub velocity: DVector<f64>,
-    /// Pairs (η_k, p_k) with K̄ = Σ η_k·p_kᵀ.
-    pub response: Vec<(DVector<f64>, DVector<f64>)>,
-    /// Covectors of the mean traces of K's diagonal blocks, beside what `response` says of them.
-    pub mean_traces: [f64; 2],
-    /// μ̄, one per contact.
-    pub friction: Vec<f64>,
-    /// Of the rolling resistance, one per contact; zero where a contact has none.
-    pub rolling: Vec<f64>,
-    /// ḡ, one per contact.
-    pub given_normal: Vec<f64>,
+    /// w̄, rows × covectors.
+    pub velocity: DMatrix<f64>,
+    /// η_k, rows × covectors, one per pass in order: K̄ = Σ η_k·p_kᵀ for each covector.
+    pub response: Vec<DMatrix<f64>>,
+    /// Covectors of the mean traces of K's diagonal blocks, beside what `response` says of them: 2 × covectors.
+    pub mean_traces: DMatrix<f64>,
+    /// μ̄, contacts × covectors.
+    pub friction: DMatrix<f64>,
+    /// Of the rolling resistance, contacts × covectors; zero where a contact has none.
+    pub rolling: DMatrix<f64>,
+    /// ḡ, contacts × covectors.
+    pub given_normal: DMatrix<f64>,
 }
 
 impl ContactSolution {
@@ -128,7 +128,7 @@ impl ContactSolution {
     }
 
     /// All passes in order.
-    fn passes(&self) -> impl DoubleEndedIterator<Item = &Pass> {
+    fn passes(&self) -> impl Iterator<Item = &Pass> {
         self.earlier.iter().chain(std::iter::once(&self.last))
     }
 
@@ -163,9 +163,7 @@ impl ContactSolution {
         let make = || {
             let mut system = System::default();
             let parts = self.parts(pass);
-            // A first solve shows whether the factor is good.
-            let mut probe = vec![1.0; pass.impulse.len()];
-            (system.assemble(parts) && system.refine_or_exchange(parts, &mut probe, scratch)).then_some(system)
+            (system.assemble(parts) && system.is_good(parts, scratch)).then_some(system)
         };
         pass.system.get_or_init(make).as_ref()
     }
@@ -194,33 +192,54 @@ impl ContactSolution {
         dimpulse
     }
 
-    /// The covectors of the problem for a covector of the impulse, equation (2): the transpose of
+    /// p_k of every pass, in order.
+    pub fn pass_impulses(&self) -> impl Iterator<Item = &DVector<f64>> {
+        self.passes().map(|pass| &pass.impulse)
+    }
+
+    /// The covectors of the problem for covectors of the impulse, rows × covectors, equation (2): the transpose of
     /// [`ContactSolution::tangent`].
-    pub fn cotangent(&self, impulse: &DVector<f64>) -> ContactCotangent {
-        let (size, rows) = (self.impulse().len(), self.problem.contact_rows());
-        let mut answer = ContactCotangent::zeros(size, rows / 3, self.earlier.len() + 1);
-        let (mut covector, mut scratch) = (impulse.clone(), Scratch::default());
-        for (k, pass) in self.passes().rev().enumerate() {
-            let k = self.earlier.len() - k;
+    pub fn cotangent(&self, mut impulse: DMatrix<f64>) -> ContactCotangent {
+        let (rows, count) = (self.problem.contact_rows(), impulse.ncols());
+        let mut answer = ContactCotangent::zeros(impulse.nrows(), rows / 3, count);
+        let mut scratch = Scratch::default();
+        for k in (0..=self.earlier.len()).rev() {
+            let pass = self.earlier.get(k).unwrap_or(&self.last);
             let Some(system) = self.system(pass, &mut scratch) else {
-                return answer;
+                break;
             };
-            system.refine(self.parts(pass), covector.as_mut_slice(), true, &mut scratch);
-            answer.take_coefficients(&pass.laws, covector.as_slice());
-            let mut eta = DVector::zeros(size);
-            pass.laws.transposed_dvelocity(covector.as_slice(), eta.as_mut_slice());
-            eta.neg_mut();
-            answer.velocity += &eta;
-            for (kind, range) in [0..rows, rows..size].into_iter().enumerate() {
-                let part = |p: &DVector<f64>| range.clone().map(|row| p[row] * eta[row]).sum::<f64>();
-                let before = if k > 0 { part(&self.earlier[k - 1].impulse) } else { 0.0 };
-                answer.mean_traces[kind] += self.compliance * (part(&pass.impulse) - before);
+            let before = k.checked_sub(1).map(|before| &self.earlier[before].impulse);
+            let mut eta = DMatrix::zeros(impulse.nrows(), count);
+            system.refine_transposed(self.parts(pass), &mut impulse, &mut scratch);
+            for column in 0..count {
+                let mut lambda = impulse.column_mut(column);
+                answer.take_coefficients(column, &pass.laws, lambda.as_slice());
+                let mut eta = eta.column_mut(column);
+                pass.laws.transposed_dvelocity(lambda.as_slice(), eta.as_mut_slice());
+                eta.neg_mut();
+                self.pass_on(eta.as_slice(), [Some(&pass.impulse), before], column, &mut answer);
+                let shifts = self.shift().entries(rows, lambda.len());
+                lambda.iter_mut().zip(eta.iter()).zip(shifts).for_each(|((entry, eta), shift)| *entry = -shift * eta);
             }
-            let shifts = self.shift().entries(rows, size);
-            covector.iter_mut().zip(&eta).zip(shifts).for_each(|((entry, eta), shift)| *entry = -shift * eta);
-            answer.response.push((eta, pass.impulse.clone()));
+            answer.velocity += &eta;
+            answer.response.push(eta);
         }
+        answer.response.resize_with(self.earlier.len() + 1, || DMatrix::zeros(impulse.nrows(), count));
+        answer.response.reverse();
         answer
+    }
+
+    /// Adds ε̂-bar of (2), of one pass with its impulse and that before.
+    fn pass_on(&self, eta: &[f64], p: [Option<&DVector<f64>>; 2], column: usize, answer: &mut ContactCotangent) {
+        if self.compliance == 0.0 {
+            return;
+        }
+        let rows = self.problem.contact_rows();
+        for (kind, range) in [0..rows, rows..eta.len()].into_iter().enumerate() {
+            let part = |p: &DVector<f64>| range.clone().map(|row| p[row] * eta[row]).sum::<f64>();
+            let [now, before] = p.map(|p| p.map_or(0.0, part));
+            answer.mean_traces[(kind, column)] += self.compliance * (now - before);
+        }
     }
 }
 
@@ -245,28 +264,29 @@ impl ContactProblemDirection<'_> {
 }
 
 impl ContactCotangent {
-    fn zeros(size: usize, count: usize, passes: usize) -> Self {
+    fn zeros(size: usize, contacts: usize, count: usize) -> Self {
+        let per_contact = DMatrix::zeros(contacts, count);
         Self {
-            velocity: DVector::zeros(size),
-            response: Vec::with_capacity(passes),
-            mean_traces: [0.0; 2],
-            friction: vec![0.0; count],
-            rolling: vec![0.0; count],
-            given_normal: vec![0.0; count],
+            velocity: DMatrix::zeros(size, count),
+            response: Vec::new(),
+            mean_traces: DMatrix::zeros(2, count),
+            friction: per_contact.clone(),
+            rolling: per_contact.clone(),
+            given_normal: per_contact,
         }
     }
 
     /// Subtracts G_μᵀ·λ, G_gᵀ·λ, and what rolling resistance asks for.
-    fn take_coefficients(&mut self, laws: &Laws, lambda: &[f64]) {
+    fn take_coefficients(&mut self, column: usize, laws: &Laws, lambda: &[f64]) {
         for (i, law) in laws.contacts.iter().enumerate() {
             let lambda = triple(lambda, i);
-            self.friction[i] -= law.dlaw_dfriction.dot(&lambda);
-            self.given_normal[i] -= law.dlaw_dgiven.dot(&lambda);
+            self.friction[(i, column)] -= law.dlaw_dfriction.dot(&lambda);
+            self.given_normal[(i, column)] -= law.dlaw_dgiven.dot(&lambda);
         }
         for (k, (i, law)) in laws.rolling.iter().enumerate() {
             let lambda = triple(lambda, laws.contacts.len() + k);
-            self.rolling[*i] -= law.dlaw_dcoefficient.dot(&lambda);
-            self.given_normal[*i] -= law.dlaw_dgiven.dot(&lambda);
+            self.rolling[(*i, column)] -= law.dlaw_dcoefficient.dot(&lambda);
+            self.given_normal[(*i, column)] -= law.dlaw_dgiven.dot(&lambda);
         }
     }
 }

@@ -19,6 +19,9 @@ const POOR: f64 = 1e-3;
 /// Most repetitions of (1); one is enough except in large groups that slide.
 const REFINEMENTS: usize = 3;
 
+/// Columns that a dense factor solves together: the covectors of one body's motion.
+const LANES: usize = 6;
+
 /// A of one point, factorised.
 #[derive(Clone, Debug, Default)]
 pub(super) struct System {
@@ -33,6 +36,7 @@ pub(super) struct Scratch {
     right: Vec<f64>,
     rest: Vec<f64>,
     product: Vec<f64>,
+    lanes: Vec<[f64; LANES]>,
 }
 
 /// What A is made of, needed again by (1).
@@ -66,7 +70,7 @@ impl System {
     /// Replaces b by A⁻ᵀ·b without refinement.
     fn solve_transposed(&self, problem: &ContactProblem, b: &mut [f64], scratch: &mut Scratch) {
         match &*problem.response {
-            Response::Matrix(_) => self.dense.solve_transposed(b),
+            Response::Matrix(_) => self.dense.solve_transposed::<1>(b.as_chunks_mut().0),
             Response::Bodies(rows) => self.bodies.solve_transposed(rows, b, &mut scratch.bodies),
         }
     }
@@ -102,6 +106,37 @@ impl System {
         }
         (scratch.right, scratch.rest) = (right, rest);
         first.unwrap_or(0.0)
+    }
+
+    /// Replaces every column b by A⁻ᵀ·b, with (1) where it is needed.
+    pub(super) fn refine_transposed(&self, parts: Parts, columns: &mut DMatrix<f64>, scratch: &mut Scratch) {
+        if matches!(&*parts.problem.response, Response::Bodies(_)) {
+            for mut column in columns.column_iter_mut() {
+                self.refine(parts, column.as_mut_slice(), true, scratch);
+            }
+            return;
+        }
+        let size = columns.nrows();
+        for columns in columns.as_mut_slice().chunks_mut(LANES * size) {
+            scratch.lanes.clear();
+            scratch.lanes.resize(size, [0.0; LANES]);
+            for (lane, column) in columns.chunks_exact(size).enumerate() {
+                scratch.lanes.iter_mut().zip(column).for_each(|(lanes, entry)| lanes[lane] = *entry);
+            }
+            self.dense.solve_transposed(&mut scratch.lanes);
+            for (lane, column) in columns.chunks_exact_mut(size).enumerate() {
+                scratch.lanes.iter().zip(column).for_each(|(lanes, entry)| *entry = lanes[lane]);
+            }
+        }
+    }
+
+    /// Whether the factor serves, after a better one was made where a first solve shows that it is poor.
+    pub(super) fn is_good(&mut self, parts: Parts, scratch: &mut Scratch) -> bool {
+        let mut probe = match &*parts.problem.response {
+            Response::Matrix(_) => return true,
+            Response::Bodies(_) => vec![1.0; parts.problem.velocity.len()],
+        };
+        self.refine_or_exchange(parts, &mut probe, scratch)
     }
 
     /// As [`System::refine`], with a better factor where this one is poor; false where there is none.

@@ -6,12 +6,12 @@
 //! ```
 //!
 //! N is the derivative of the tilts of `frame`. The denominator of (1) is the speed at which E falls; where it is too
-//! small the contact grazes: T is left out and the node marked. The derivative of the impulses is
-//! [`Impact::tangent`](crate::contact::Impact::tangent).
+//! small the contact grazes: T is left out and the node marked. The derivative of the velocities after an impact, row by
+//! row, is [`ImpactDerivative`](crate::contact::impact_derivative::ImpactDerivative).
 
 use std::collections::BTreeMap;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, RowSVector};
 
 use super::chain::{Builder, Place};
 use super::linear::{Change, Relation};
@@ -20,7 +20,8 @@ use super::tests::{Mistake, frozen, makes, with_fixed_fade};
 use super::{Mark, Reason};
 use crate::contact::frame::{TiltDerivative, dtilt, tilt};
 use crate::contact::{BodyDirection, ContactDirection, GroupBody, GroupContact, ImpactDirection, impact};
-use crate::dynamics::{BodyState, MassProperties, StateTangent};
+use crate::dynamics::{BodyState, MassProperties, stacked};
+use crate::geometry::feature_derivative::PlaceRow;
 use crate::geometry::{ContactDerivative, Feature, PlacedPair};
 use crate::math::{Mat3, Vec3};
 use crate::model::{Axis, BodyId, Pair, Quantity, Tilt, World};
@@ -60,7 +61,7 @@ impl Builder<'_> {
             return None;
         };
         let row = |side: usize| {
-            let mut row = nalgebra::RowSVector::<f64, 12>::zeros();
+            let mut row = RowSVector::<f64, 12>::zeros();
             row.fixed_columns_mut::<6>(0).copy_from(&derivative.fixed_columns::<6>(6 * side));
             row
         };
@@ -87,16 +88,11 @@ impl Builder<'_> {
     }
 
     /// E_q, the mean over the features that close.
-    fn mean_gap(
-        &self,
-        pair: Pair,
-        features: &[Feature],
-        places: &[Place; 2],
-    ) -> Option<crate::geometry::feature_derivative::PlaceRow> {
+    fn mean_gap(&self, pair: Pair, features: &[Feature], places: &[Place; 2]) -> Option<PlaceRow> {
         let poses = [places[0].state.pose(), places[1].state.pose()];
         let solid = |body: BodyId| &*self.chain.world().bodies[body.index()].solid;
         let placed = PlacedPair { first: (solid(pair.first), &poses[0]), second: (solid(pair.second), &poses[1]) };
-        let mut sum = crate::geometry::feature_derivative::PlaceRow::zeros();
+        let mut sum = PlaceRow::zeros();
         for feature in features {
             sum += placed.contact_derivative(feature)?.dgap / features.len() as f64;
         }
@@ -123,19 +119,20 @@ impl Builder<'_> {
         }
         let moving: Vec<usize> =
             (0..record.bodies.len()).filter(|&k| !self.chain.world().bodies[record.bodies[k].index()].fixed).collect();
-        let rows = 6 * moving.len();
-        let mut relation = Relation::new(rows);
-        for (k, &body) in record.bodies.iter().enumerate() {
+        let change = |&body: &BodyId| {
             let fixed = self.chain.world().bodies[body.index()].fixed;
-            let change = if fixed { self.chain.start(body) } else { before.get(&body).copied().flatten() };
-            if change.is_some() {
-                relation = relation.plus(change, local.matrix(k, &moving, fixed));
-            }
+            if fixed { self.chain.start(body) } else { before.get(&body).copied().flatten() }
+        };
+        let changes: Vec<Option<Change>> = record.bodies.iter().map(change).collect();
+        let asked: Vec<usize> = (0..changes.len()).filter(|&k| changes[k].is_some()).collect();
+        let quantities = self.impact_quantities(record);
+        let (by_states, by_quantities) = local.derivative(&moving, &asked, &quantities);
+        let mut relation = Relation::new(6 * moving.len());
+        for (&k, matrix) in asked.iter().zip(by_states) {
+            relation = relation.plus(changes[k], matrix);
         }
-        for quantity in self.impact_quantities(record) {
-            let mut column = DMatrix::zeros(rows, 1);
-            set_motions(&mut column, 0, &moving, &local.by_quantity(quantity));
-            relation = relation.plus_quantity(quantity, column.column(0).into_owned());
+        for (quantity, column) in quantities.into_iter().zip(by_quantities) {
+            relation = relation.plus_quantity(quantity, column);
         }
         let velocities = self.program.define(relation);
         for (place, &k) in moving.iter().enumerate() {
@@ -200,8 +197,7 @@ pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Optio
     let solved = impact(&bodies, &contacts, world.rest_speed);
     #[cfg(test)]
     let solved = with_fixed_fade(solved, &bodies, &contacts, world.rest_speed);
-    let by_velocity = solved.by_contact_velocity();
-    Some(LocalImpact { record, masses, touches, follows, solved, by_velocity })
+    Some(LocalImpact { record, masses, touches, follows, solved })
 }
 
 fn group_body(mass: &MassProperties, state: &BodyState) -> GroupBody {
@@ -211,13 +207,6 @@ fn group_body(mass: &MassProperties, state: &BodyState) -> GroupBody {
         position: state.position,
         velocity: state.velocity,
         spin: state.spin,
-    }
-}
-
-fn set_motions(matrix: &mut DMatrix<f64>, column: usize, moving: &[usize], motions: &[(Vec3, Vec3)]) {
-    for (place, &k) in moving.iter().enumerate() {
-        matrix.view_mut((6 * place, column), (3, 1)).copy_from(&motions[k].0);
-        matrix.view_mut((6 * place + 3, column), (3, 1)).copy_from(&motions[k].1);
     }
 }
 
@@ -240,10 +229,16 @@ impl Touch {
         }
     }
 
-    /// (2) for columns of `ContactDerivative`.
-    fn direction(&self, column: usize, value: f64, direction: &mut ContactDirection) {
-        direction.dpoint += self.derivative.dpoint.column(column) * value;
-        direction.dnormal += self.turned * self.derivative.dnormal.column(column) * value;
+    /// (2) for a column of `ContactDerivative`.
+    fn direction(&self, column: usize, direction: &mut ContactDirection) {
+        direction.dpoint += self.derivative.dpoint.column(column);
+        direction.dnormal += self.turned * self.derivative.dnormal.column(column);
+    }
+
+    /// (2) for a covector of the contact: that of all columns of `ContactDerivative`.
+    fn covector(&self, contact: &ContactDirection) -> PlaceRow {
+        let normal = self.turned.tr_mul(&contact.dnormal);
+        contact.dpoint.tr_mul(&self.derivative.dpoint) + normal.tr_mul(&self.derivative.dnormal)
     }
 }
 
@@ -255,83 +250,58 @@ pub(super) struct LocalImpact<'r> {
     /// Whether restitution and friction of each contact are means of bodies.
     follows: Vec<[bool; 2]>,
     pub(super) solved: crate::contact::Impact,
-    /// Changes of all motions with the contact velocities before, one by one; none where energy limits the impact.
-    by_velocity: Option<Vec<Vec<(Vec3, Vec3)>>>,
 }
 
 impl LocalImpact<'_> {
-    fn zero(&self) -> ImpactDirection {
-        ImpactDirection {
-            bodies: vec![BodyDirection::default(); self.masses.len()],
-            contacts: vec![ContactDirection::default(); self.touches.len()],
-        }
-    }
-
-    /// δv⁺, δω⁺ of the bodies that move by the state of one body, 6 per moving body × 12.
-    pub(super) fn matrix(&self, body: usize, moving: &[usize], fixed: bool) -> DMatrix<f64> {
-        let mut matrix = DMatrix::zeros(6 * moving.len(), 12);
-        for column in (0..if fixed { 6 } else { 12 }).filter(|&column| column >= 6 || self.matters(body, column)) {
-            let mut tangent = StateTangent::zeros();
-            tangent[column] = 1.0;
-            let motions = match &self.by_velocity {
-                Some(by_velocity) if column >= 6 => self.by_motion(by_velocity, body, &tangent),
-                _ => self.by_state(body, &tangent),
-            };
-            set_motions(&mut matrix, column, moving, &motions);
-        }
-        matrix
-    }
-
-    /// Whether a column of a pose changes anything: a ball may turn without.
-    fn matters(&self, body: usize, column: usize) -> bool {
-        let inertia = &self.masses[body].inertia;
-        let round = self.masses[body].is_fixed() || (inertia.x == inertia.y && inertia.y == inertia.z);
-        let moves = |touch: &Touch| {
-            let columns = [(touch.first, column), (touch.second, 6 + column)];
-            columns.into_iter().filter(|(place, _)| *place == body).any(|(_, column)| {
-                touch.derivative.dpoint.column(column).amax() > 0.0
-                    || touch.derivative.dnormal.column(column).amax() > 0.0
-            })
-        };
-        column < 3 || !round || self.touches.iter().any(moves)
-    }
-
-    /// The same by a velocity or spin: it changes the impulses through the contact velocities w alone, and itself adds on.
-    fn by_motion(&self, by_velocity: &[Vec<(Vec3, Vec3)>], body: usize, tangent: &StateTangent) -> Vec<(Vec3, Vec3)> {
-        let own = (Vec3::from(tangent.fixed_rows::<3>(6)), Vec3::from(tangent.fixed_rows::<3>(9)));
-        let still = (Vec3::zeros(), Vec3::zeros());
-        let mut motions = vec![still; self.masses.len()];
-        motions[body] = own;
-        let dw = self.solved.group().contact_velocity(|k| if k == body { own } else { still });
-        for (dw, changes) in dw.iter().zip(by_velocity).filter(|(dw, _)| **dw != 0.0) {
-            for (motion, change) in motions.iter_mut().zip(changes) {
-                *motion = (motion.0 + change.0 * *dw, motion.1 + change.1 * *dw);
-            }
-        }
-        motions
-    }
-
-    /// δv⁺, δω⁺ for a change of the state of one body.
-    fn by_state(&self, body: usize, tangent: &StateTangent) -> Vec<(Vec3, Vec3)> {
-        let mut direction = self.zero();
-        let part = |k: usize| Vec3::from(tangent.fixed_rows::<3>(3 * k));
-        let own = &mut direction.bodies[body];
-        (own.dposition, own.drotation, own.dvelocity, own.dspin) = (part(0), part(1), part(2), part(3));
-        for (touch, contact) in self.touches.iter().zip(&mut direction.contacts) {
-            for (side, place) in [touch.first, touch.second].into_iter().enumerate() {
-                if place == body {
-                    for column in (0..6).filter(|&column| tangent[column] != 0.0) {
-                        touch.direction(6 * side + column, tangent[column], contact);
-                    }
+    /// The derivatives of v⁺ and ω⁺ of the `moving` bodies, 6 rows each: by the states of some bodies, 12 columns each, and
+    /// by numbers of the world.
+    pub(super) fn derivative(
+        &self,
+        moving: &[usize],
+        states: &[usize],
+        quantities: &[Quantity],
+    ) -> (Vec<DMatrix<f64>>, Vec<DVector<f64>>) {
+        let (derivative, count) = (self.solved.derivative(), 6 * moving.len());
+        let mut by_states = vec![DMatrix::zeros(count, 12); states.len()];
+        let mut by_quantities = vec![DVector::zeros(count); quantities.len()];
+        let directions: Vec<ImpactDirection> = quantities.iter().map(|&quantity| self.direction(quantity)).collect();
+        for (place, &body) in moving.iter().enumerate() {
+            let rows = derivative.rows(body);
+            for (matrix, &of) in by_states.iter_mut().zip(states) {
+                for (row, (bodies, contacts)) in rows.iter().enumerate() {
+                    matrix.row_mut(6 * place + row).copy_from(&self.by_state(bodies, contacts, of));
                 }
             }
+            for (column, direction) in by_quantities.iter_mut().zip(&directions) {
+                rows.along(direction).enumerate().for_each(|(row, entry)| column[6 * place + row] = entry);
+            }
         }
-        self.solved.tangent(&direction)
+        (by_states, by_quantities)
     }
 
-    /// δv⁺, δω⁺ for a change of a number of the world.
-    fn by_quantity(&self, quantity: Quantity) -> Vec<(Vec3, Vec3)> {
-        let mut direction = self.zero();
+    /// A row by the state of one body: its pose also moves the contacts, (2).
+    fn by_state(&self, bodies: &[BodyDirection], contacts: &[ContactDirection], body: usize) -> RowSVector<f64, 12> {
+        let own = &bodies[body];
+        let mut covector = stacked(own.dposition, own.drotation, own.dvelocity, own.dspin).transpose();
+        for (touch, contact) in self.touches.iter().zip(contacts) {
+            let sides = [touch.first, touch.second].into_iter().enumerate();
+            for (side, _) in sides.filter(|(_, place)| *place == body) {
+                let mut pose = covector.fixed_columns_mut::<6>(0);
+                pose += touch.covector(contact).fixed_columns::<6>(6 * side);
+            }
+        }
+        if self.masses[body].is_fixed() {
+            covector.fixed_columns_mut::<6>(6).fill(0.0);
+        }
+        covector
+    }
+
+    /// What a number of the world changes.
+    fn direction(&self, quantity: Quantity) -> ImpactDirection {
+        let mut direction = ImpactDirection {
+            bodies: vec![BodyDirection::default(); self.masses.len()],
+            contacts: vec![ContactDirection::default(); self.touches.len()],
+        };
         let place = |body: BodyId| self.record.bodies.binary_search(&body).unwrap_or_default();
         match quantity {
             Quantity::Mass(body) => {
@@ -347,7 +317,7 @@ impl LocalImpact<'_> {
             }
             _ => self.contact_directions(quantity, &mut direction.contacts),
         }
-        self.solved.tangent(&direction)
+        direction
     }
 
     fn contact_directions(&self, quantity: Quantity, directions: &mut [ContactDirection]) {
@@ -359,8 +329,8 @@ impl LocalImpact<'_> {
             let [restitution_follows, friction_follows] = self.follows[i];
             let restitution = f64::from(u8::from(!self.record.without_restitution));
             match quantity {
-                Quantity::Size(body) if pair.first == body => touch.direction(12, 1.0, direction),
-                Quantity::Size(body) if pair.second == body => touch.direction(13, 1.0, direction),
+                Quantity::Size(body) if pair.first == body => touch.direction(12, direction),
+                Quantity::Size(body) if pair.second == body => touch.direction(13, direction),
                 Quantity::Restitution(body) if has(body) && restitution_follows => {
                     direction.drestitution = 0.5 * restitution;
                 }

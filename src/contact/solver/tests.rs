@@ -73,11 +73,12 @@ fn the_two_directions_of_the_derivative_are_transposes() {
             dgiven_normal: if given { dgiven.as_slice() } else { &[] },
         });
         let covector = random.vector(size);
-        let back = solution.cotangent(&covector);
-        let mut sum = back.velocity.dot(&dw);
+        let back = solution.cotangent(DMatrix::from_columns(std::slice::from_ref(&covector)));
+        let mut sum = back.velocity.column(0).dot(&dw);
         sum += back.mean_traces.iter().zip(ddiagonals).map(|(a, b)| a * b).sum::<f64>();
         sum += back.rolling.iter().zip(&drolling).map(|(a, b)| a * b).sum::<f64>();
-        sum += back.response.iter().map(|(eta, p)| eta.dot(&(&dresponse * p))).sum::<f64>();
+        let passes = back.response.iter().zip(solution.pass_impulses());
+        sum += passes.map(|(eta, p)| eta.column(0).dot(&(&dresponse * p))).sum::<f64>();
         sum += back.friction.iter().zip(&dfriction).map(|(a, b)| a * b).sum::<f64>();
         if given {
             sum += back.given_normal.iter().zip(&dgiven).map(|(a, b)| a * b).sum::<f64>();

@@ -13,7 +13,7 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use crate::contact::law::Mode;
 use crate::contact::{ContactWorkspace, Impact};
@@ -122,12 +122,10 @@ fn impact_error(world: &World, record: &ImpactRecord, random: &mut Random) -> Op
     let local = local_impact(world, record)?;
     let fixed: Vec<bool> = record.bodies.iter().map(|body| world.bodies[body.index()].fixed).collect();
     let direction = random.direction(fixed.iter().copied());
-    let all: Vec<usize> = (0..fixed.len()).collect();
+    let all = Vec::from_iter(0..fixed.len());
+    let (by_states, _) = local.derivative(&all, &all, &[]);
     let mut exact = DVector::zeros(6 * all.len());
-    for (k, tangent) in direction.iter().enumerate() {
-        let matrix: DMatrix<f64> = local.matrix(k, &all, fixed[k]);
-        exact += matrix * tangent;
-    }
+    by_states.iter().zip(&direction).for_each(|(matrix, tangent)| exact += matrix * tangent);
     let map = |h: f64| {
         let beside = ImpactRecord { states: moved(&record.states, &direction, h), ..record.clone() };
         let there = local_impact(world, &beside)?;

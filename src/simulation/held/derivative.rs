@@ -23,7 +23,8 @@ use super::split_derivative::{SlipDerivative, slide_directions};
 use super::step::{Prepared, StepOutcome};
 use super::{HeldGroup, Member, PoseTangent, displaced_tangent, part, pose_tangents, stacked, turned_inertia};
 use crate::contact::frame::{frame, frame_tangent};
-use crate::contact::group::{GroupTangent, Motion};
+use crate::contact::group::Motion;
+use crate::contact::group_tangent::GroupTangent;
 use crate::contact::{
     BodyDirection, ContactDirection, ContactProblem, ContactProblemDirection, ContactSolution, ContactWorkspace, solve,
 };

@@ -8,7 +8,8 @@
 //! ```
 
 use super::*;
-use crate::contact::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, GroupTangent, Motion};
+use crate::contact::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, Motion};
+use crate::contact::group_tangent::GroupTangent;
 use crate::contact::law::Mode;
 use crate::math::{Mat3, Vec3};
 
