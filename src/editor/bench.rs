@@ -309,8 +309,8 @@ mod tests {
         let old = bench.motion(1).expect("a motion");
         assert!(old.marks.iter().any(|mark| mark.t > 0.4 && mark.bodies.contains(&BodyId(2))));
         carry(&mut bench, 2, Order::Change(Change::Remove("ball".to_owned()))).expect("two bodies");
-        bench.finisher.know(99, old);
         carry(&mut bench, 3, grab()).expect("something to hold");
+        bench.finisher.know(99, old);
         let motion = carry(&mut bench, 4, Order::Edit(pull(0.1))).expect("a place").motion;
         assert!(!motion.is_whole());
         assert!(motion.marks.iter().flat_map(|mark| mark.bodies).all(|body| body.index() < 2), "{:?}", motion.marks);

@@ -10,7 +10,7 @@ use hattrick::scene::When;
 use hattrick::session::{Edit, Journal, Quantity};
 
 use crate::support::{
-    Options, Window, bits, click, drag, example, example_in, place_of, scene, settle, type_over, type_path,
+    Options, Window, bits, click, drag, example, example_in, place_of, position, scene, settle, type_over, type_path,
 };
 
 /// What a wish may miss on the screen once it is met: half the width of a path, and rounding.
@@ -24,18 +24,38 @@ fn depth(window: &Window) -> (usize, usize) {
     window.state().motion().expect("a motion").depth
 }
 
-/// A drag of five frames that waits for nothing.
-fn flick(window: &mut Window, from: Pos2, to: Pos2) {
+/// Grabs and pulls half the way, waiting for nothing.
+fn take(window: &mut Window, from: Pos2, to: Pos2) {
     window.hover_at(from);
     window.step();
     window.drag_at(from);
     window.step();
-    for part in [0.5, 1.0] {
-        window.hover_at(from + (to - from) * part);
-        window.step();
-    }
+    window.hover_at(from + (to - from) * 0.5);
+    window.step();
+}
+
+/// Pulls the other half and lets go.
+fn leave(window: &mut Window, to: Pos2) {
+    window.hover_at(to);
+    window.step();
     window.drop_at(to);
     window.step();
+}
+
+/// A drag of five frames that waits for nothing.
+fn flick(window: &mut Window, from: Pos2, to: Pos2) {
+    take(window, from, to);
+    leave(window, to);
+}
+
+/// Runs frames until another step can be undone: what was let go of is finished.
+fn wait_for_a_step(window: &mut Window) {
+    let (start, before) = (Instant::now(), depth(window).0);
+    while depth(window).0 == before {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing is finished");
+        std::thread::sleep(Duration::from_millis(3));
+        window.step();
+    }
 }
 
 fn undo(window: &mut Window) {
@@ -54,7 +74,11 @@ fn another_drag_may_begin_before_the_first_is_finished() {
     // What is on the screen is still the old path.
     let from = place_of(&window, "book", 0.7);
     let to = from + Vec2::new(-30.0, -30.0);
-    flick(&mut window, from, to);
+    take(&mut window, from, to);
+    assert_eq!(depth(&window), (0, 0), "the first is still being finished");
+    wait_for_a_step(&mut window);
+    assert!(window.state().is_dragging(), "the second is in the hand");
+    leave(&mut window, to);
     settle(&mut window);
     assert!(!window.state().is_dragging());
     assert_eq!(depth(&window), (2, 0), "{:?} {:?}", window.state().unmet(), window.state().messages());
@@ -77,10 +101,14 @@ fn a_drag_may_begin_while_a_wish_is_tried_again() {
     assert!(window.state().is_busy() && window.state().is_dragging());
     let from = place_of(&window, "book", 0.4);
     let to = from + Vec2::new(30.0, -60.0);
-    flick(&mut window, from, to);
+    take(&mut window, from, to);
+    assert_eq!(depth(&window).0, before, "the wish is still being tried");
+    wait_for_a_step(&mut window);
+    assert!(window.state().is_dragging(), "the second is in the hand");
+    leave(&mut window, to);
     settle(&mut window);
     assert!(!window.state().is_dragging());
-    assert!(depth(&window).0 > before, "{:?}", window.state().messages());
+    assert_eq!(depth(&window).0, before + 2, "{:?}", window.state().messages());
     for _ in 0..depth(&window).0 {
         undo(&mut window);
     }
@@ -129,7 +157,9 @@ fn cut_journal(name: &str) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("hattrick-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let grab = Edit::Grab { body: "book".to_owned(), at: When::Time(0.5), point: None, what: Quantity::Position };
-    let pulls = (1..60).map(|k| Edit::Move { target: [0.01 * f64::from(k), 1.0, 0.0], iterations: 2, seed: 1 });
+    // A millimetre at a time, so that it can be taken hold of meanwhile.
+    let [x, y, z] = position(&example("tumble"), "book", 0.5);
+    let pulls = (1..60).map(|k| Edit::Move { target: [x + 1e-3 * f64::from(k), y, z], iterations: 2, seed: 1 });
     let edits = std::iter::once(grab).chain(pulls).collect();
     let path = folder.join("cut.jsonl");
     Journal { scene: scene("tumble").display().to_string(), edits }.save(&path).expect("a journal");
