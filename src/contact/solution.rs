@@ -121,6 +121,14 @@ impl ContactSolution {
         self.earlier.first().unwrap_or(&self.last).laws.contacts.iter().map(|law| law.mode).collect()
     }
 
+    /// The same in all passes, one pass after the other.
+    ///
+    /// Where redundant contacts slide the passes do not only take the compliance away: they move loads from contact to
+    /// contact, and a contact may change its branch in one of them. The answer depends on all.
+    pub fn all_modes(&self) -> Vec<Mode> {
+        self.passes().flat_map(|pass| pass.laws.contacts.iter().map(|law| law.mode)).collect()
+    }
+
     /// The branch of the law of rolling, one per entry of the problem's `rolling`: `Slide` where the contact turns,
     /// `Stick` where it does not.
     pub fn rolling_modes(&self) -> Vec<Mode> {

@@ -139,11 +139,11 @@ impl Builder<'_> {
                 let length = self.step(*step).length;
                 self.program.define(Relation::new(1).plus_identity(begin).plus_identity(length))
             }
-            Timing::Closing { pair, features, inside } => {
+            Timing::Closing { pair, features, inside, level } => {
                 if features.len() > 1 {
                     self.mark(node.t, Reason::OneSided);
                 }
-                self.closing(id, *pair, features, *inside)
+                self.closing(id, *pair, [features, level], *inside)
             }
         }
     }
@@ -213,8 +213,10 @@ impl Builder<'_> {
         match node.launch(body).map(|launch| launch.motion) {
             Some(Launched::Flight(phase)) => self.flight(body, id, phase, t),
             Some(Launched::Step(step)) => self.on_path(body, step, t),
+            // As it lay from the beginning: at the time of a node the trajectory is already beyond it, and what wakes a
+            // body may have moved it.
             Some(Launched::Rest) | None => {
-                Place { state: self.chain.trajectory.body_at(body, t), change: launched, rate: still }
+                Place { state: self.chain.trajectory.body_at(body, node.t), change: launched, rate: still }
             }
         }
     }

@@ -1,11 +1,12 @@
 //! When a pair closes, and what an impact does: (1) and (3) of `chain`.
 //!
 //! ```text
-//! T = −(Σ_b E_b·S_b + E_size·δs/s)/(Σ_b E_b·F_b)         b the two bodies, F_b along the path that was searched   (1)
+//! T = −(Σ_b E_b·S_b + E_size·δs/s − δℓ)/(Σ_b E_b·F_b)    b the two bodies, F_b along the path that was searched   (1)
 //! δn = N·(n_q·B + …),   δpoint = point_q·B + …            the features move with both bodies and their sizes       (2)
 //! ```
 //!
-//! N is the derivative of the tilts of `frame`. The denominator of (1) is the speed at which E falls; where it is too
+//! ℓ is the level from which E falls: zero, or where a held pair overlaps a little at the start of its step what it has
+//! there. N is the derivative of the tilts of `frame`. The denominator of (1) is the speed at which E falls; where it is too
 //! small the contact grazes: T is left out and the node marked. The derivative of the velocities after an impact, row by
 //! row, is [`ImpactDerivative`](crate::contact::impact_derivative::ImpactDerivative).
 
@@ -48,7 +49,7 @@ impl Builder<'_> {
         &mut self,
         id: NodeId,
         pair: Pair,
-        features: &[Feature],
+        [features, level]: [&[Feature]; 2],
         inside: Option<StepId>,
     ) -> Option<Change> {
         let t = self.chain.tape().node(id).t;
@@ -74,17 +75,28 @@ impl Builder<'_> {
         if makes(Mistake::Time) {
             return None;
         }
-        let mut relation = Relation::new(1);
-        for (side, place) in places.iter().enumerate() {
-            relation = relation.plus(place.change, DMatrix::from_row_slice(1, 12, (row(side) / speed).as_slice()));
-        }
-        for (side, body) in [pair.first, pair.second].into_iter().enumerate() {
-            if self.chain.seeds.asks(Quantity::Size(body)) {
-                let share = DVector::from_element(1, derivative[12 + side] / speed);
-                relation = relation.plus_quantity(Quantity::Size(body), share);
+        let mut relation = self.plus_gap(Relation::new(1), pair, &places, &(derivative / speed));
+        if let Some(step) = inside.filter(|_| !level.is_empty()) {
+            let starts = self.places_at_start(step, pair);
+            if let Some(derivative) = self.mean_gap(pair, level, &starts) {
+                relation = self.plus_gap(relation, pair, &starts, &(derivative / -speed));
             }
         }
         self.program.define(relation)
+    }
+
+    /// Adds a change of a gap, of which `derivative` has the factors.
+    fn plus_gap(&self, mut relation: Relation, pair: Pair, places: &[Place; 2], derivative: &PlaceRow) -> Relation {
+        for (side, (place, body)) in places.iter().zip([pair.first, pair.second]).enumerate() {
+            let mut row = DMatrix::zeros(1, 12);
+            row.view_mut((0, 0), (1, 6)).copy_from(&derivative.fixed_columns::<6>(6 * side));
+            relation = relation.plus(place.change, row);
+            if self.chain.seeds.asks(Quantity::Size(body)) {
+                relation =
+                    relation.plus_quantity(Quantity::Size(body), DVector::from_element(1, derivative[12 + side]));
+            }
+        }
+        relation
     }
 
     /// E_q, the mean over the features that close.

@@ -245,6 +245,16 @@ impl Builder<'_> {
         })
     }
 
+    /// Where a held pair is at the start of its step.
+    pub(super) fn places_at_start(&self, step: StepId, pair: Pair) -> [Place; 2] {
+        let record = self.chain.tape().step(step);
+        let starts = self.starts(record);
+        [pair.first, pair.second].map(|body| {
+            let place = record.members.iter().position(|member| *member == body).unwrap_or_default();
+            Place { state: record.start[place], change: starts[place], rate: StateTangent::zeros() }
+        })
+    }
+
     /// The changes and rates of projected states.
     fn project(
         &mut self,

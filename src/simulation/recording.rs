@@ -38,7 +38,25 @@ impl Engine {
                 points.retain(|point| !held(point));
             }
         }
-        Timing::Closing { pair, features: closest(&points), inside }
+        let apart = self.separation(pair, [&states[0], &states[1]], Some(closing.normal));
+        let level = inside.and_then(|id| self.steps.get(&id)).map_or(Vec::new(), |step| self.level(step, pair));
+        Timing::Closing { pair, features: closest(&points, apart.gap), inside, level }
+    }
+
+    /// The features from whose gap at the start of a step a held pair is measured: those that overlap most, if any do.
+    fn level(&self, step: &ActiveStep, pair: Pair) -> Vec<Feature> {
+        let [Some(first), Some(second)] = [step.group.place(pair.first), step.group.place(pair.second)] else {
+            return Vec::new();
+        };
+        let states = [&step.start[first], &step.start[second]];
+        let apart = self.separation(pair, states, None);
+        if apart.gap > -TOGETHER {
+            return Vec::new();
+        }
+        let mut points = self.touching_points(pair, states, Some(apart.normal), HELD_GAP);
+        // How fast they part is no question here.
+        points.iter_mut().for_each(|point| point.rate = 0.0);
+        closest(&points, apart.gap)
     }
 
     /// The node at this very time that began the motion of one of the pair.
@@ -91,7 +109,7 @@ impl Engine {
             states: states.to_vec(),
             contacts,
             without_restitution,
-            modes: result.phases.iter().flat_map(|phase| phase.first_modes()).collect(),
+            modes: result.phases.iter().flat_map(|phase| phase.all_modes()).collect(),
             scaled_back: result.retained < 1.0,
             solved: result.solved,
         });
@@ -111,7 +129,7 @@ impl Engine {
             length: outcome.length,
             warm: warm.clone(),
             frozen: outcome.frozen.clone(),
-            modes: outcome.decided.clone(),
+            modes: outcome.passes.clone(),
             closed: outcome.closed.clone(),
             bend: outcome.bend,
             solved: outcome.solved,
@@ -120,11 +138,15 @@ impl Engine {
     }
 }
 
-/// The features that close: the nearest of those that approach, with all that are as near.
-fn closest(points: &[TouchingPoint]) -> Vec<Feature> {
+/// The features that close where the separation is φ: those of the approaching whose gap is φ.
+///
+/// Not the nearest: φ is the largest separation over all axes. Where an edge closes on the border of a face, face and
+/// edges name gaps of their own, and the time is that at which the *last* of them closes.
+fn closest(points: &[TouchingPoint], separation: f64) -> Vec<Feature> {
     let approaching = points.iter().any(|point| point.rate < 0.0);
     let counted = |point: &&TouchingPoint| point.rate < 0.0 || !approaching;
-    let least = points.iter().filter(counted).map(|point| point.gap).fold(f64::INFINITY, f64::min);
-    let near = points.iter().filter(counted).filter(|point| point.gap <= least + TOGETHER);
+    let off = |point: &TouchingPoint| (point.gap - separation).abs();
+    let least = points.iter().filter(counted).map(off).fold(f64::INFINITY, f64::min);
+    let near = points.iter().filter(counted).filter(|point| off(point) <= least + TOGETHER);
     near.map(|point| point.feature).collect()
 }

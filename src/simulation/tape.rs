@@ -45,6 +45,9 @@ pub enum Timing {
         features: Vec<Feature>,
         /// The step on whose projected path E is measured; none where each body's own motion is.
         inside: Option<StepId>,
+        /// Where the pair overlaps a little at the start of that step: what E is measured from, the mean of these gaps
+        /// there. Else from zero.
+        level: Vec<Feature>,
     },
 }
 
@@ -98,7 +101,7 @@ pub struct ImpactRecord {
     pub contacts: Vec<ImpactContact>,
     /// Whether restitution was taken away because too many impacts followed each other.
     pub without_restitution: bool,
-    /// What each contact did in each phase, decided with a little compliance.
+    /// What each contact did in every pass of each phase.
     pub modes: Vec<Mode>,
     /// Whether the expansion was scaled back to keep energy from growing.
     pub scaled_back: bool,
@@ -138,7 +141,7 @@ pub struct StepRecord {
     pub warm: Option<Vec<f64>>,
     /// Where it ends because sliding does, how.
     pub frozen: Option<Arc<Frozen>>,
-    /// What each contact did, decided with a little compliance.
+    /// What each contact did in every pass of the contact solver, one pass after the other.
     pub modes: Vec<Mode>,
     /// The contacts that its projection closed.
     pub closed: Vec<usize>,

@@ -230,9 +230,9 @@ fn timings_agree(a: &Timing, b: &Timing) -> bool {
         | (Timing::StepEnd(_), Timing::StepEnd(_))
         | (Timing::Same(_), Timing::Same(_)) => true,
         (
-            Timing::Closing { pair: a, features: a_features, inside: a_inside },
-            Timing::Closing { pair: b, features: b_features, inside: b_inside },
-        ) => a == b && a_features == b_features && a_inside.is_some() == b_inside.is_some(),
+            Timing::Closing { pair: a, features: a_features, inside: a_inside, level: a_level },
+            Timing::Closing { pair: b, features: b_features, inside: b_inside, level: b_level },
+        ) => (a, a_features, a_inside.is_some(), a_level) == (b, b_features, b_inside.is_some(), b_level),
         _ => false,
     }
 }

@@ -11,9 +11,8 @@
 //! and two contacts decide alike where both are open, stick, or slide by the law, or where both have w⁺ = 0: then the
 //! same rows of (1) are zero on both sides, whoever carries the load; or where both have p = 0, and nothing comes from
 //! either. A contact that carries a load and slides or parts must do so in both
-//! motions, since there the impulses matter: as the law decides with a little compliance, where no redundant contact is on
-//! the edge of opening by rounding alone (the passes that take the compliance away change impulses by parts of 1e-6, and
-//! their derivative with them). Of positions that are projected the same holds with gaps: a contact that is
+//! motions, since there the impulses matter, and in every pass that takes the compliance away: where redundant contacts slide
+//! a pass moves the load from one to another, and what it does to the motion is not small. Of positions that are projected the same holds with gaps: a contact that is
 //! closed afterwards in both motions is closed, whether it was drawn there or found there.
 
 use nalgebra::DVector;
@@ -41,11 +40,17 @@ pub(super) fn steps_move_alike(motions: [&Trajectory; 2], steps: [&StepRecord; 2
     let again = [0, 1].map(|k| taken_again(motions[k], steps[k]));
     let [Some(a), Some(b)] = again else { return false };
     (0..steps[0].contacts.len()).all(|i| {
-        let modes =
-            steps[0].modes.get(i) == steps[1].modes.get(i) || a.still[i] && b.still[i] || a.idle[i] && b.idle[i];
+        let alike = same_modes([&steps[0].modes, &steps[1].modes], steps[0].contacts.len(), i);
+        let modes = alike || a.still[i] && b.still[i] || a.idle[i] && b.idle[i];
         let closed = steps[0].closed.contains(&i) == steps[1].closed.contains(&i);
         modes && (closed || a.closed[i] && b.closed[i])
     })
+}
+
+/// Whether contact i of `count` is on the same branch in every pass, with the modes of one pass after the other.
+fn same_modes(modes: [&[Mode]; 2], count: usize, i: usize) -> bool {
+    let of = |modes: &'_ [Mode]| modes.iter().skip(i).step_by(count.max(1)).copied().collect::<Vec<_>>();
+    of(modes[0]) == of(modes[1])
 }
 
 /// What the contacts of a step do.
@@ -115,13 +120,14 @@ pub(super) fn impacts_move_alike(motions: [&Trajectory; 2], impacts: [&ImpactRec
 
 fn phases_agree(phases: [&ContactSolution; 2], fastest: f64) -> bool {
     let after = phases.map(|phase| &phase.problem.velocity + phase.problem.response.times(phase.impulse()));
-    let modes: [Vec<Mode>; 2] = phases.map(ContactSolution::first_modes);
+    let modes = phases.map(ContactSolution::all_modes);
+    let count = phases[0].problem.friction.len();
     // Where normal impulses are given the normal velocity is no decision.
     let first = usize::from(phases[0].problem.given_normal.is_some());
     let still = |after: &DVector<f64>, i: usize| after.rows(3 * i + first, 3 - first).norm() <= STILL * fastest;
     modes[0].len() == modes[1].len()
-        && (0..modes[0].len()).all(|i| {
+        && (0..count).all(|i| {
             let idle = phases.iter().all(|phase| is_idle(phase.impulse(), i));
-            modes[0][i] == modes[1][i] || idle || after.iter().all(|after| still(after, i))
+            same_modes([&modes[0], &modes[1]], count, i) || idle || after.iter().all(|after| still(after, i))
         })
 }

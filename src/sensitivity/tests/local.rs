@@ -109,7 +109,7 @@ fn moved(states: &[BodyState], direction: &[StateTangent], h: f64) -> Vec<BodySt
 }
 
 fn phases(solved: &Impact) -> Vec<Vec<Mode>> {
-    solved.phases.iter().map(|phase| phase.first_modes()).collect()
+    solved.phases.iter().map(|phase| phase.all_modes()).collect()
 }
 
 fn velocities(solved: &Impact) -> DVector<f64> {
@@ -154,7 +154,7 @@ type Decisions<'a> = (&'a [Mode], &'a [usize], Option<(usize, Vec<Discriminant<B
 fn decisions(outcome: &StepOutcome) -> Decisions<'_> {
     let frozen = outcome.frozen.as_ref();
     let frozen = frozen.map(|frozen| (frozen.contact, frozen.branches.iter().map(discriminant).collect()));
-    (&outcome.decided, &outcome.closed, frozen)
+    (&outcome.passes, &outcome.closed, frozen)
 }
 
 /// The error of a step's derivative in one direction.

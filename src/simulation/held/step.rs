@@ -40,6 +40,8 @@ pub struct StepOutcome {
     pub modes: Vec<Mode>,
     /// What each would do with a little compliance: where contacts are redundant this is decided by more than rounding.
     pub decided: Vec<Mode>,
+    /// What each did in every pass of the contact solver, one pass after the other.
+    pub passes: Vec<Mode>,
     /// The contacts that the projection closed.
     pub closed: Vec<usize>,
     /// Whether the contact solver met its tolerance.
@@ -122,7 +124,7 @@ impl HeldGroup {
         solution: &ContactSolution,
     ) -> StepOutcome {
         let (solved, iterations) = (solution.solved, solution.iterations);
-        let modes = [solution.first_modes(), solution.modes()];
+        let modes = [solution.first_modes(), solution.modes(), solution.all_modes()];
         self.complete(start, s, prepared, solution.impulse().clone(), modes, solved, iterations)
     }
 
@@ -136,7 +138,7 @@ impl HeldGroup {
         solution: &BranchSolution,
     ) -> StepOutcome {
         let modes: Vec<Mode> = branches.iter().map(Branch::mode).collect();
-        self.complete(start, s, prepared, solution.impulse(), [modes.clone(), modes], true, 0)
+        self.complete(start, s, prepared, solution.impulse(), [modes.clone(), modes.clone(), modes], true, 0)
     }
 
     /// Every body moved on by its velocity for a time.
@@ -185,7 +187,7 @@ impl HeldGroup {
         s: f64,
         prepared: &Prepared,
         impulse: DVector<f64>,
-        [decided, modes]: [Vec<Mode>; 2],
+        [decided, modes, passes]: [Vec<Mode>; 3],
         solved: bool,
         iterations: usize,
     ) -> StepOutcome {
@@ -227,6 +229,7 @@ impl HeldGroup {
             frozen: None,
             bend,
             modes,
+            passes,
             solved,
             iterations,
         }
