@@ -8,7 +8,7 @@
 //! Where pieces lie flush, a face that another piece covers is no surface of the body, and an edge across which the
 //! surface goes on flat is no edge: features on these are dropped, or a thing that slides over a seam would bump into it. Neighbours that touch at one point with one normal count once.
 
-use super::feature::{Feature, PlacedPair, Side};
+use super::feature::{Element, Feature, PlacedPair, Side};
 use super::piece_features::numbered;
 use super::polytope::{Edge, Face, Polytope};
 use super::separation::{Separation, lowest, separation};
@@ -110,11 +110,8 @@ impl Compound {
 impl Bounds {
     fn new(solid: &Solid) -> Self {
         let Solid::Convex { core, radius } = solid else { return Bounds::of_reach(solid.reach()) };
-        let (mut low, mut high) = (core.vertices[0], core.vertices[0]);
-        for vertex in &core.vertices {
-            low = low.inf(vertex);
-            high = high.sup(vertex);
-        }
+        let low = Vec3::from_fn(|k, _| -core.reach_along(&-Vec3::ith(k, 1.0)));
+        let high = Vec3::from_fn(|k, _| core.reach_along(&Vec3::ith(k, 1.0)));
         let center = 0.5 * (low + high);
         let around = core.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max);
         let margin = Vec3::repeat(*radius);
@@ -319,7 +316,8 @@ fn facing_separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose)
         return f64::NEG_INFINITY;
     };
     let n = at.turn * face.normal;
-    lowest(other, second_at, &n) - n.dot(&at.position) - face.offset - radius - other_radius
+    let offset = if core.is_round() { core.reach_along(&face.normal) } else { face.offset };
+    lowest(other, second_at, &n) - n.dot(&at.position) - offset - radius - other_radius
 }
 
 /// The features of all pieces that touch.
@@ -363,6 +361,14 @@ fn is_inner(pair: &PlacedPair, [i, j]: PiecePair, feature: &Feature) -> bool {
         Feature::EdgeEdge { first, second } => seam(Side::First, first) || seam(Side::Second, second),
         Feature::Patch { reference, face, incident_face, .. } => {
             covered(reference, face) || covered(reference.other(), incident_face)
+        }
+        Feature::Round { first, second } => {
+            let inner = |side: Side, element: Element| match element {
+                Element::Face(face) => covered(side, face),
+                Element::Edge(edge) => seam(side, edge),
+                Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Side(_) => false,
+            };
+            inner(Side::First, first) || inner(Side::Second, second)
         }
     }
 }

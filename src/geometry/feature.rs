@@ -10,8 +10,13 @@
 //!                             polygon, taken on the incident face, over the reference face
 //! ```
 //!
-//! Normals point from the second body to the first. The derivatives of all three with respect to both poses
+//! Cylinders and cones touch with circles and sides of their own: `round::contact` has these. Normals point from the
+//! second body to the first. The derivatives of all three with respect to both poses
 //! are in `feature_derivative`; which features touch is `touching`.
+
+use std::cmp::Ordering;
+use std::f64::consts::TAU;
+use std::hash::{Hash, Hasher};
 
 use super::polytope::Polytope;
 use super::solid::{Pose, Solid};
@@ -56,6 +61,75 @@ pub enum PatchCorner {
         /// Edge of the incident body.
         incident_edge: u32,
     },
+}
+
+/// Where on a circle the search for the touching point begins. A hint only: all are equal, so that a rolling contact
+/// keeps its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Start(pub u8);
+
+impl Start {
+    /// Parts of the circle.
+    pub const COUNT: u8 = 16;
+
+    /// The part that holds an angle.
+    pub(super) fn at(angle: f64) -> Self {
+        let part = (angle.rem_euclid(TAU) * f64::from(Self::COUNT) / TAU) as u8;
+        Start(part.min(Self::COUNT - 1))
+    }
+
+    /// Its middle, rad.
+    pub(super) fn angle(self) -> f64 {
+        (f64::from(self.0) + 0.5) * TAU / f64::from(Self::COUNT)
+    }
+}
+
+impl PartialEq for Start {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Start {}
+
+impl PartialOrd for Start {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Start {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl Hash for Start {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// What touches of one body, where one of the two is round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Element {
+    /// The surface of a half-space.
+    Plane,
+    /// A vertex, rounded or the tip of a cone.
+    Vertex(u32),
+    /// An edge.
+    Edge(u32),
+    /// A face; of a round body a cap.
+    Face(u32),
+    /// The circle around a cap.
+    Rim {
+        /// The face within it.
+        cap: u32,
+        /// Which of the two places where it can cross a line: ahead (1) or behind (−1) along the line, or beside it (0).
+        place: i8,
+        /// Where to look for the touching point.
+        start: Start,
+    },
+    /// The side of a cylinder or cone, by the number of its core's first face.
+    Side(u32),
 }
 
 /// The features of two bodies that touch; numbers count through all pieces of each body.
@@ -108,6 +182,13 @@ pub enum Feature {
         incident_face: u32,
         /// Which corner.
         corner: PatchCorner,
+    },
+    /// Two elements of which one at least is round.
+    Round {
+        /// Of the first body.
+        first: Element,
+        /// Of the second body.
+        second: Element,
     },
 }
 
@@ -207,6 +288,7 @@ impl<'a> PlacedPair<'a> {
             Feature::Patch { reference, face, incident_face, corner } => {
                 pieces.patch(reference, face, incident_face, corner)?
             }
+            Feature::Round { first, second } => pieces.round_contact(first, second)?,
         };
         geometry.gap.is_finite().then_some(geometry)
     }

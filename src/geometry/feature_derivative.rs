@@ -43,21 +43,21 @@ fn size_column(side: Side) -> usize {
 
 /// A vector and its derivative.
 #[derive(Clone, Copy)]
-struct Carried {
-    value: Vec3,
-    d: PlaceColumns,
+pub(super) struct Carried {
+    pub value: Vec3,
+    pub d: PlaceColumns,
 }
 
 /// A number and its derivative.
 #[derive(Clone, Copy)]
-struct Scalar {
-    value: f64,
-    d: PlaceRow,
+pub(super) struct Scalar {
+    pub value: f64,
+    pub d: PlaceRow,
 }
 
 impl Carried {
     /// (1), for a point.
-    fn point(side: Side, pose: &Pose, p: Vec3) -> Self {
+    pub fn point(side: Side, pose: &Pose, p: Vec3) -> Self {
         let mut carried = Self::direction(side, p - pose.position);
         let column = if side == Side::First { 0 } else { 6 };
         carried.d.fixed_view_mut::<3, 3>(0, column).fill_with_identity();
@@ -66,41 +66,41 @@ impl Carried {
     }
 
     /// (1), for a direction.
-    fn direction(side: Side, u: Vec3) -> Self {
+    pub fn direction(side: Side, u: Vec3) -> Self {
         let mut d = PlaceColumns::zeros();
         let column = if side == Side::First { 3 } else { 9 };
         d.fixed_view_mut::<3, 3>(0, column).copy_from(&-hat(u));
         Carried { value: u, d }
     }
 
-    fn plus(self, other: Carried) -> Carried {
+    pub fn plus(self, other: Carried) -> Carried {
         Carried { value: self.value + other.value, d: self.d + other.d }
     }
 
-    fn minus(self, other: Carried) -> Carried {
+    pub fn minus(self, other: Carried) -> Carried {
         Carried { value: self.value - other.value, d: self.d - other.d }
     }
 
-    fn times(self, factor: f64) -> Carried {
+    pub fn times(self, factor: f64) -> Carried {
         Carried { value: self.value * factor, d: self.d * factor }
     }
 
-    fn scaled(self, by: Scalar) -> Carried {
+    pub fn scaled(self, by: Scalar) -> Carried {
         Carried { value: self.value * by.value, d: self.d * by.value + self.value * by.d }
     }
 
-    fn dot(self, other: Carried) -> Scalar {
+    pub fn dot(self, other: Carried) -> Scalar {
         Scalar {
             value: self.value.dot(&other.value),
             d: self.value.transpose() * other.d + other.value.transpose() * self.d,
         }
     }
 
-    fn cross(self, other: Carried) -> Carried {
+    pub fn cross(self, other: Carried) -> Carried {
         Carried { value: self.value.cross(&other.value), d: hat(self.value) * other.d - hat(other.value) * self.d }
     }
 
-    fn length(self) -> Scalar {
+    pub fn length(self) -> Scalar {
         let value = self.value.norm();
         Scalar { value, d: (self.value / value).transpose() * self.d }
     }
@@ -112,17 +112,17 @@ impl Carried {
 
 impl Scalar {
     /// (1), for a length.
-    fn length(side: Side, value: f64) -> Scalar {
+    pub fn length(side: Side, value: f64) -> Scalar {
         let mut d = PlaceRow::zeros();
         d[size_column(side)] = value;
         Scalar { value, d }
     }
 
-    fn minus(self, other: Scalar) -> Scalar {
+    pub fn minus(self, other: Scalar) -> Scalar {
         Scalar { value: self.value - other.value, d: self.d - other.d }
     }
 
-    fn over(self, other: Scalar) -> Scalar {
+    pub fn over(self, other: Scalar) -> Scalar {
         let value = self.value / other.value;
         Scalar { value, d: (self.d - other.d * value) / other.value }
     }
@@ -172,6 +172,7 @@ impl PlacedPair<'_> {
             Feature::Patch { reference, face, incident_face, corner } => {
                 pieces.patch_derivative(reference, face, incident_face, corner)
             }
+            Feature::Round { first, second } => pieces.round_derivative(first, second),
         }
     }
 

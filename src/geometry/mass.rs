@@ -10,6 +10,9 @@
 //!            sums over the tetrahedra (o, a, b, c), one per surface triangle, o any point:      (4)
 //!            V = Σ det/6,   ∫x = Σ det/24·s,   ∫x·xᵀ = Σ det/120·(a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ),
 //!            det = a·(b × c),  s = a + b + c
+//! cylinder   V = 2π·r²·h                        J_y = V·r²/2,  J_x = J_z = V·(r²/4 + h²/3)       (6)
+//! cone       V = 2/3·π·r²·h                     J_y = 3/10·V·r²,  J_x = J_z = 3/20·V·(r² + h²)   (7)
+//!            its centre h/2 below the middle, with h half the height
 //! compound   V = Σ V_k,  J = Σ R·J_k·Rᵀ + V_k·(|d|²·1 − d·dᵀ),  d from the common centre          (5)
 //! ```
 //!
@@ -49,6 +52,8 @@ pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
         Shape::Hull { points } => return hull(points),
         Shape::HalfSpace { .. } | Shape::Particle => return None,
         Shape::Mesh(mesh) => return Some(mesh.integrals),
+        Shape::Cylinder { half_height, radius, segments: None } => cylinder(*half_height, *radius),
+        Shape::Cone { half_height, radius, segments: None } => return Some(cone(*half_height, *radius)),
         Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Egg { .. } => return round(shape),
         Shape::Tube { .. } | Shape::Parabola { .. } => return of_pieces(&convex_pieces(shape)?),
         Shape::Compound { parts, center_of_mass } => return compound(parts, *center_of_mass),
@@ -83,6 +88,25 @@ fn capsule(half_height: f64, radius: f64) -> (f64, Vec3) {
     let across = tube * (radius * radius / 4.0 + half_height * half_height / 3.0)
         + caps * (0.4 * radius * radius + half_height * half_height + 0.75 * half_height * radius);
     (tube + caps, Vec3::new(across, along, across))
+}
+
+/// (6)
+fn cylinder(half_height: f64, radius: f64) -> (f64, Vec3) {
+    let volume = 2.0 * PI * radius * radius * half_height;
+    let across = volume * (radius * radius / 4.0 + half_height * half_height / 3.0);
+    (volume, Vec3::new(across, volume * radius * radius / 2.0, across))
+}
+
+/// (7)
+fn cone(half_height: f64, radius: f64) -> VolumeIntegrals {
+    let volume = 2.0 / 3.0 * PI * radius * radius * half_height;
+    let across = volume * 3.0 / 20.0 * (radius * radius + half_height * half_height);
+    VolumeIntegrals {
+        volume,
+        centroid: Vec3::y() * (-0.5 * half_height),
+        inertia: Vec3::new(across, 0.3 * volume * radius * radius, across),
+        body_from_principal: Rotation::identity(),
+    }
 }
 
 /// (4), about the mean of the points so that a hull far from its file's origin loses no digits.

@@ -298,7 +298,7 @@ mod tests {
         let arc = [0.0, std::f64::consts::TAU];
         let (half_height, radius, top_radius, thickness) = (0.05, 0.04, 0.04, 0.006);
         let wall = Shape::Tube { half_height, radius, top_radius, thickness, arc, segments: 24 };
-        let bottom = Shape::Cylinder { half_height: 0.005, radius: 0.0339, segments: 24 };
+        let bottom = Shape::Cylinder { half_height: 0.005, radius: 0.0339, segments: Some(24) };
         let place = |y: f64| Vec3::new(0.0, y, 0.0);
         let parts = vec![
             Part { shape: wall, position: place(0.0), rotation: Vec3::zeros() },

@@ -19,6 +19,7 @@ pub mod mesh;
 mod piece_features;
 mod pieces;
 pub mod polytope;
+pub mod round;
 pub mod separation;
 pub mod shape;
 pub mod solid;
@@ -26,7 +27,7 @@ pub mod surface;
 mod surface_pieces;
 pub mod touching;
 
-pub use feature::{ContactGeometry, Feature, PlacedPair, Side};
+pub use feature::{ContactGeometry, Element, Feature, PlacedPair, Side};
 pub use feature_derivative::{ContactDerivative, PLACE_COLUMNS};
 pub use separation::{Separation, separation};
 pub use shape::{Part, Shape};

@@ -1,7 +1,7 @@
 //! Which pieces of two bodies a feature belongs to: numbers through all pieces, and within one.
 
 use super::compound::{Numbers, PiecePair};
-use super::feature::{Feature, PatchCorner, PlacedPair, Side};
+use super::feature::{Element, Feature, PatchCorner, PlacedPair, Side};
 
 /// The feature of two pieces in the numbers of their bodies.
 pub(super) fn numbered(pair: &PlacedPair, [i, j]: PiecePair, feature: Feature) -> Feature {
@@ -38,6 +38,17 @@ fn renumbered(feature: Feature, of: impl Fn(Side) -> Numbers, change: impl Fn(u3
             };
             Feature::Patch { reference, face: face(reference, f), incident_face: face(incident, incident_face), corner }
         }
+        Feature::Round { first, second } => {
+            let element = |side: Side, element: Element| match element {
+                Element::Plane => Element::Plane,
+                Element::Vertex(v) => Element::Vertex(vertex(side, v)),
+                Element::Edge(e) => Element::Edge(edge(side, e)),
+                Element::Face(f) => Element::Face(face(side, f)),
+                Element::Rim { cap, place, start } => Element::Rim { cap: face(side, cap), place, start },
+                Element::Side(f) => Element::Side(face(side, f)),
+            };
+            Feature::Round { first: element(Side::First, first), second: element(Side::Second, second) }
+        }
     }
 }
 
@@ -64,6 +75,15 @@ impl<'a> PlacedPair<'a> {
             Feature::EdgeEdge { first, second } => [edge(Side::First, first), edge(Side::Second, second)],
             Feature::Patch { reference, face: f, incident_face, .. } => {
                 ordered(reference, face(reference, f), face(reference.other(), incident_face))
+            }
+            Feature::Round { first, second } => {
+                let piece = |side: Side, element: Element| match element {
+                    Element::Plane => 0,
+                    Element::Vertex(v) => vertex(side, v),
+                    Element::Edge(e) => edge(side, e),
+                    Element::Face(f) | Element::Side(f) | Element::Rim { cap: f, .. } => face(side, f),
+                };
+                [piece(Side::First, first), piece(Side::Second, second)]
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The convex pieces that a shape is made of, in the shape's own frame.
 
-use super::lathe::{Wall, egg_rings, lathe, staves};
+use super::lathe::{Ring, Wall, egg_rings, lathe, staves};
 use super::polytope::Polytope;
+use super::round::{CORNERS, Round};
 use super::shape::{Part, Shape};
 use super::solid::Pose;
 use crate::math::{Rotation, Vec3};
@@ -22,10 +23,10 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
         Shape::Capsule { half_height, radius } => one(Polytope::segment(*half_height), *radius),
         Shape::Hull { points } => one(Polytope::hull(points)?, 0.0),
         Shape::Cylinder { half_height, radius, segments } => {
-            one(lathe(&[(-half_height, *radius), (*half_height, *radius)], *segments), 0.0)
+            one(straight([(-half_height, *radius), (*half_height, *radius)], *segments), 0.0)
         }
         Shape::Cone { half_height, radius, segments } => {
-            one(lathe(&[(-half_height, *radius), (*half_height, 0.0)], *segments), 0.0)
+            one(straight([(-half_height, *radius), (*half_height, 0.0)], *segments), 0.0)
         }
         Shape::Egg { radius, tip, base, segments } => {
             one(lathe(&egg_rings(*radius, *tip, *base, *segments), *segments), 0.0)
@@ -49,6 +50,12 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
         }
         Shape::HalfSpace { .. } | Shape::Particle => None,
     }
+}
+
+/// The body between two circles about y: a polyhedron with this many sides, or round.
+fn straight(rings: [Ring; 2], segments: Option<u32>) -> Polytope {
+    let core = lathe(&rings, segments.unwrap_or(CORNERS));
+    Polytope { round: segments.is_none().then(|| Round::new(rings, CORNERS)), ..core }
 }
 
 /// What lies below edge k of a parabola: `half` has its half width, its height and its half depth.

@@ -15,6 +15,7 @@ use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
 use super::hull_mesh::hull_mesh;
+use super::round::Round;
 use super::solid::Pose;
 use crate::math::{Mat3, Vec3};
 
@@ -61,6 +62,8 @@ pub struct Polytope {
     pub faces: Vec<Face>,
     /// The box that the polytope is, where it is one.
     pub boxed: Option<BoxFrame>,
+    /// The round body in which the polytope is inscribed, where it stands for one.
+    pub round: Option<Round>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
     /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
@@ -223,6 +226,7 @@ impl Polytope {
                 pose.position *= scale;
             }
         }
+        self.round = self.round.map(|round| round.scaled(scale));
         self.radius = largest_norm(&self.vertices);
         self.size *= scale;
         self
@@ -251,12 +255,16 @@ impl Polytope {
         if let Some(frame) = &mut self.boxed {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
+        self.round = self.round.map(|round| round.placed(pose));
         self.radius = largest_norm(&self.vertices);
         self
     }
 
     /// Whether the projection of `p` along the face's normal lies inside the face, widened by `slack` metres.
     pub fn above_face(&self, face: u32, p: &Vec3, slack: f64) -> bool {
+        if let Some(round) = &self.round {
+            return round.over_cap(face, p, slack);
+        }
         self.faces[face as usize].sides.iter().all(|(inward, offset)| inward.dot(p) - offset >= -slack)
     }
 
@@ -283,6 +291,10 @@ fn largest_norm(vertices: &[Vec3]) -> f64 {
 impl SupportMap for Polytope {
     fn local_support_point(&self, direction: Vector) -> Vector {
         let direction = Vec3::new(direction.x, direction.y, direction.z);
+        if let Some(round) = &self.round {
+            let point = round.support(&direction);
+            return Vector::new(point.x, point.y, point.z);
+        }
         let mut best = (f64::NEG_INFINITY, &self.vertices[0]);
         for vertex in &self.vertices {
             let height = direction.dot(vertex);

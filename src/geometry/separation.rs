@@ -9,7 +9,7 @@
 //! with equality at the best axis. Sharp polytopes take the best of the axes that features make (face
 //! normals, products of edges): where features other than these are nearest the value is smaller than the
 //! distance, but its sign is right and it is exact at contact. Rounded solids take the distance of their
-//! cores less both radii. The normal points from the second solid to the first.
+//! cores less both radii. Cylinders and cones are in `round::separation`. The normal points from the second solid to the first.
 //!
 //! *Where* they touch is `touching`; *when* is `simulation`.
 
@@ -19,8 +19,10 @@ use rapier3d_f64::parry::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex}
 
 use super::closest::core_distance;
 use super::compound::compound_separation;
+use super::feature::PlacedPair;
 use super::gauss_map::best_axis;
 use super::polytope::{BoxFrame, Polytope};
+use super::round::separation::round_separation;
 use super::solid::{Pose, Solid};
 use crate::math::{Mat3, Vec3};
 
@@ -54,7 +56,11 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
         }
         (Solid::Convex { core, radius }, Solid::Convex { core: other, radius: other_radius }) => {
             let rounding = radius + other_radius;
-            if rounding > 0.0 {
+            if core.is_round() || other.is_round() {
+                let pair = PlacedPair { first: (first, at), second: (second, second_at) };
+                let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
+                round_separation(&pair, hint).unwrap_or(unknown)
+            } else if rounding > 0.0 {
                 let apart = core_distance(core, at, other, second_at);
                 Separation { gap: apart.gap - rounding, ..apart }
             } else {
@@ -75,6 +81,9 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
 /// min of n·p over the core.
 pub(super) fn lowest(core: &Polytope, at: &Pose, n: &Vec3) -> f64 {
     let local = at.turn.tr_mul(n);
+    if let Some(round) = &core.round {
+        return n.dot(&at.position) - round.reach_along(&-local);
+    }
     core.vertices.iter().map(|v| local.dot(v)).fold(f64::INFINITY, f64::min) + n.dot(&at.position)
 }
 
@@ -191,7 +200,7 @@ fn hull_separation(first: &Polytope, at: &Pose, second: &Polytope, second_at: &P
 }
 
 /// The direction between the nearest points, or of least penetration.
-fn nearest_axis(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose) -> Option<Vec3> {
+pub(super) fn nearest_axis(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose) -> Option<Vec3> {
     let between = relative_pose(at, second_at);
     let start = if between.translation.length() > 0.0 { between.translation.normalize() } else { Vector::Y };
     let mut simplex = VoronoiSimplex::new();

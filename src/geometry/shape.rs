@@ -32,24 +32,23 @@ pub enum Shape {
         /// The points, in the file's frame.
         points: Vec<Vec3>,
     },
-    /// A prism inscribed in a cylinder about y, from −half_height to half_height.
+    /// A cylinder about y, from −half_height to half_height.
     Cylinder {
         /// Half the height.
         half_height: f64,
-        /// Of the circle through the prism's corners.
+        /// Of the circle, or of the one through the prism's corners.
         radius: f64,
-        /// Flat sides.
-        segments: u32,
+        /// Flat sides of the prism inscribed in it that is meant instead; none for the round body.
+        segments: Option<u32>,
     },
-    /// A pyramid inscribed in a cone about y: its base at −half_height, its tip at half_height. Its centre of mass
-    /// becomes the body's origin.
+    /// A cone about y: its base at −half_height, its tip at half_height. Its centre of mass becomes the body's origin.
     Cone {
         /// Half the height.
         half_height: f64,
-        /// Of the circle through the base's corners.
+        /// Of the base's circle, or of the one through its corners.
         radius: f64,
-        /// Flat sides.
-        segments: u32,
+        /// Flat sides of the pyramid inscribed in it that is meant instead; none for the round body.
+        segments: Option<u32>,
     },
     /// A smooth egg about y as a polyhedron: two half ellipsoids that meet in the widest circle, at y = 0. Its
     /// centre of mass becomes the body's origin.

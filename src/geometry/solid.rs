@@ -115,10 +115,10 @@ impl Solid {
         let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
         for k in 0..self.piece_count() {
             let Solid::Convex { core, radius } = self.piece(k) else { continue };
-            for vertex in core.vertices.iter().map(|v| turn * v) {
-                low = low.inf(&vertex.add_scalar(-radius));
-                high = high.sup(&vertex.add_scalar(*radius));
-            }
+            // In the world's axes, seen from the body.
+            let axis = |k: usize| turn.row(k).transpose();
+            low = low.inf(&Vec3::from_fn(|k, _| -core.reach_along(&-axis(k)) - radius));
+            high = high.sup(&Vec3::from_fn(|k, _| core.reach_along(&axis(k)) + radius));
         }
         (low, high)
     }

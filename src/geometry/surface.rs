@@ -233,7 +233,8 @@ pub(super) fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
         }
     }
     let on_axis = |ring: usize| profile[ring].0.x.abs() < 1e-12 * profile[ring].0.norm().max(f64::MIN_POSITIVE);
-    for ring in 1..profile.len() {
+    // Two rings at one place have a sharp edge between them.
+    for ring in (1..profile.len()).filter(|&ring| profile[ring].0 != profile[ring - 1].0) {
         for segment in 0..segments {
             let next = (segment + 1) % segments;
             let (low, high) = ((ring as u32 - 1) * segments, ring as u32 * segments);

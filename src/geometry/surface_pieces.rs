@@ -9,8 +9,9 @@ use std::f64::consts::FRAC_PI_2;
 use super::compound::Piece;
 use super::mesh::Mesh;
 use super::polytope::Polytope;
+use super::round::Round;
 use super::solid::{Pose, Solid};
-use super::surface::{Surface, ball, capsule};
+use super::surface::{Surface, ball, capsule, revolved};
 use crate::math::{Rotation, Vec3};
 
 /// Cosine of the angle between faces from which an edge stays sharp: 40°.
@@ -35,7 +36,10 @@ pub(super) fn egg_profile(radius: f64, tip: f64, base: f64, segments: u32) -> Ve
 pub(super) fn of_solid(solid: &Solid, segments: u32) -> Surface {
     let mut surface = Surface::default();
     match solid {
-        Solid::Convex { core, .. } => faces(core, |_| true, &mut surface),
+        Solid::Convex { core, .. } => match &core.round {
+            Some(round) => round_surface(round, segments, &mut surface),
+            None => faces(core, |_| true, &mut surface),
+        },
         Solid::Compound(compound) => compound.pieces.iter().for_each(|piece| of_piece(piece, segments, &mut surface)),
         Solid::HalfSpace(_) => {}
     }
@@ -59,21 +63,40 @@ pub(super) fn of_mesh(mesh: &Mesh) -> Surface {
 
 fn of_piece(piece: &Piece, segments: u32, surface: &mut Surface) {
     let Solid::Convex { core, radius } = &piece.solid else { return };
+    if let Some(round) = &core.round {
+        return round_surface(round, segments, surface);
+    }
     match core.vertices[..] {
         [center] => surface.append(&ball(*radius, segments), center),
         [low, high] => {
             let up = high - low;
-            let rotation = Rotation::rotation_between(&Vec3::y(), &up)
-                .unwrap_or_else(|| Rotation::from_scaled_axis(Vec3::x() * std::f64::consts::PI));
             let straight = capsule(0.5 * up.norm(), *radius, segments);
-            surface.append(&turned(straight, &rotation), 0.5 * (low + high));
+            surface.append(&upright_along(straight, &up), 0.5 * (low + high));
         }
         _ => faces(core, |face| !piece.is_covered(face), surface),
     }
 }
 
-fn turned(mut surface: Surface, rotation: &Rotation) -> Surface {
-    let pose = Pose::new(Vec3::zeros(), rotation);
+/// A cylinder or cone: its caps and its side, with sharp rims.
+fn round_surface(round: &Round, segments: u32, surface: &mut Surface) {
+    let [low, high] = round.ends;
+    let up = high.center - low.center;
+    let (taper, height) = (low.radius - high.radius, up.norm());
+    let side = Vec3::new(height, taper, 0.0).normalize();
+    let ring = |radius: f64, y: f64, normal: Vec3| (Vec3::new(radius, y, 0.0), normal);
+    let mut profile = vec![ring(0.0, 0.0, -Vec3::y()), ring(low.radius, 0.0, -Vec3::y())];
+    profile.extend([ring(low.radius, 0.0, side), ring(high.radius, height, side)]);
+    if high.radius > 0.0 {
+        profile.extend([ring(high.radius, height, Vec3::y()), ring(0.0, height, Vec3::y())]);
+    }
+    surface.append(&upright_along(revolved(&profile, segments), &up), low.center);
+}
+
+/// A surface about y, turned so that y becomes another direction.
+fn upright_along(mut surface: Surface, up: &Vec3) -> Surface {
+    let rotation = Rotation::rotation_between(&Vec3::y(), up)
+        .unwrap_or_else(|| Rotation::from_scaled_axis(Vec3::x() * std::f64::consts::PI));
+    let pose = Pose::new(Vec3::zeros(), &rotation);
     for vector in surface.positions.iter_mut().chain(&mut surface.normals) {
         *vector = (pose.turn * Vec3::from(*vector)).into();
     }

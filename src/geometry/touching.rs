@@ -8,6 +8,7 @@
 
 use super::compound::compound_touching;
 use super::feature::{ContactGeometry, Feature, PatchCorner, Placed, PlacedPair, Side};
+use super::round;
 use super::separation::{Front, Separation, along};
 use super::solid::Solid;
 use crate::math::Vec3;
@@ -19,17 +20,17 @@ const PATCH_AXIS: f64 = 1e-6;
 /// The first body's face is the reference only if it separates this much (m) more than the second's.
 const REFERENCE_PREFERENCE: f64 = 1e-5;
 /// A contact's own normal must separate to within this (m) of the best.
-const OWN_AXIS: f64 = 1e-7;
+pub(super) const OWN_AXIS: f64 = 1e-7;
 /// How far (m) outside a polygon or an edge's end a point still belongs to it.
-const BORDER: f64 = 1e-8;
+pub(super) const BORDER: f64 = 1e-8;
 /// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
 const PATCH_BORDER: f64 = 1e-9;
 /// Contacts nearer than this (m) are one.
 const SAME_POINT: f64 = 1e-6;
 /// Sine below which edges are parallel and do not cross.
-const PARALLEL: f64 = 1e-6;
+pub(super) const PARALLEL: f64 = 1e-6;
 /// The same where other features touch, too.
-const NEARLY_PARALLEL: f64 = 1e-3;
+pub(super) const NEARLY_PARALLEL: f64 = 1e-3;
 /// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
 /// they add to the polygon is a sliver of at most a hundredth of its side.
 const PATCH_PARALLEL: f64 = 0.02;
@@ -46,8 +47,15 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
     }
     let mut found = Found { pair, tolerance, features: Vec::new(), points: Vec::new() };
     match (pair.convex(Side::First), pair.convex(Side::Second)) {
-        (Some(body), None) => {
-            (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex }));
+        (Some(body), None) => match &body.core.round {
+            Some(round) => found.round_on_plane(&body, round).unwrap_or_default(),
+            None => (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex })),
+        },
+        (Some(body), Some(other)) if body.core.is_round() || other.core.is_round() => {
+            let rounded = body.radius + other.radius > 0.0;
+            if rounded || !found.patch(&body, &other, separation) {
+                found.round_elements(&separation.normal, separation.gap).unwrap_or_default();
+            }
         }
         (Some(body), Some(other)) if body.radius + other.radius > 0.0 => found.rounded(&body, &other, separation),
         (Some(body), Some(other)) => {
@@ -62,16 +70,16 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
 }
 
 /// Touching features gathered so far, with their points.
-struct Found<'a> {
-    pair: &'a PlacedPair<'a>,
-    tolerance: f64,
-    features: Vec<Feature>,
+pub(super) struct Found<'a> {
+    pub pair: &'a PlacedPair<'a>,
+    pub tolerance: f64,
+    pub features: Vec<Feature>,
     points: Vec<Vec3>,
 }
 
 impl Found<'_> {
     /// Keeps a feature that is within the tolerance and not at the place of another.
-    fn add(&mut self, feature: Feature) {
+    pub(super) fn add(&mut self, feature: Feature) {
         if let Some(contact) = self.pair.contact(&feature)
             && contact.gap <= self.tolerance
             && self.points.iter().all(|p| (p - contact.point).norm() > SAME_POINT)
@@ -226,7 +234,8 @@ impl FlatFaces {
     fn new(body: &Placed, other: &Placed, separation: &Separation) -> Option<Self> {
         let (face, normal) = facing(body, &-separation.normal)?;
         let (other_face, other_normal) = facing(other, &separation.normal)?;
-        if normal.cross(&other_normal).norm() > FLAT || normal.dot(&other_normal) > 0.0 {
+        let flat = if body.core.is_round() || other.core.is_round() { round::touching::FLAT } else { FLAT };
+        if normal.cross(&other_normal).norm() > flat || normal.dot(&other_normal) > 0.0 {
             return None;
         }
         let apart = along(body.core, body.pose, other.core, other.pose, &-normal);
@@ -247,12 +256,12 @@ impl FlatFaces {
 fn facing(body: &Placed, direction: &Vec3) -> Option<(u32, Vec3)> {
     let local = body.pose.turn.tr_mul(direction);
     let alignment = |k: u32| body.core.faces[k as usize].normal.dot(&local);
-    let best = (0..body.core.faces.len() as u32).max_by(|&a, &b| alignment(a).total_cmp(&alignment(b)))?;
+    let best = body.core.true_faces().max_by(|&a, &b| alignment(a).total_cmp(&alignment(b)))?;
     Some((best, body.face(best).0))
 }
 
 /// Whether a world point is over the polygon of a face.
-fn over(body: &Placed, face: u32, point: &Vec3, slack: f64) -> bool {
+pub(super) fn over(body: &Placed, face: u32, point: &Vec3, slack: f64) -> bool {
     body.core.above_face(face, &body.pose.local_point(point), slack)
 }
 
@@ -262,7 +271,7 @@ fn edge_length(body: &Placed, edge: u32) -> f64 {
 }
 
 /// Whether the foot of a point on an edge's line lies within the edge.
-fn beside(body: &Placed, edge: u32, point: &Vec3) -> bool {
+pub(super) fn beside(body: &Placed, edge: u32, point: &Vec3) -> bool {
     let (e, u) = body.edge(edge);
     (-BORDER..=edge_length(body, edge) + BORDER).contains(&u.dot(&(point - e)))
 }

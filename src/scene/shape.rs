@@ -127,7 +127,7 @@ fn read_round(fields: &mut Fields, tapers: bool) -> Option<Shape> {
     fields.refuse_unknown(&["kind", "half_height", "radius", "segments"]);
     let half_height = fields.required_number("half_height", limits::EXTENT, "half_height = 0.2");
     let radius = fields.required_number("radius", limits::EXTENT, "radius = 0.1");
-    let segments = read_segments(fields);
+    let segments = fields.integer("segments", 3, limits::SEGMENTS);
     let (half_height, radius) = (half_height?, radius?);
     Some(if tapers {
         Shape::Cone { half_height, radius, segments }

@@ -138,6 +138,7 @@ fn kind(feature: &Feature) -> &'static str {
         Feature::VertexEdge { .. } => "VertexEdge",
         Feature::EdgeEdge { .. } => "EdgeEdge",
         Feature::Patch { .. } => "Patch",
+        Feature::Round { .. } => "Round",
     }
 }
 

@@ -22,6 +22,7 @@ use super::piece_closing::first_closing_of_pieces;
 use crate::dynamics::BodyState;
 use crate::geometry::compound::PiecePair;
 use crate::geometry::polytope::Polytope;
+use crate::geometry::round::Round;
 use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
@@ -99,13 +100,30 @@ struct Height {
     curvature: f64,
 }
 
+/// The heights of all points of a core along an axis: of its vertices, or of a round body.
+#[derive(Default)]
+struct Heights {
+    vertices: Vec<Height>,
+    round: Option<RoundHeights>,
+}
+
+/// The heights of the points v of a round body: base + along·v, with the rate drift + swing·v.
+struct RoundHeights {
+    round: Round,
+    base: f64,
+    along: Vec3,
+    drift: f64,
+    swing: Vec3,
+    curvature: f64,
+}
+
 /// Reusable buffers of a search.
 #[derive(Default)]
 pub struct Workspace {
     pub(super) pieces: Vec<(f64, PiecePair)>,
-    first: Vec<Height>,
-    second: Vec<Height>,
-    turning: Vec<Height>,
+    first: Heights,
+    second: Heights,
+    turning: Heights,
 }
 
 /// What a search found, and what it saw on the way.
@@ -318,7 +336,7 @@ impl MovingPair<'_> {
         let limit = limit.min(TURNING_HORIZON);
         let (q, q_other) = (&states[side], &states[1 - side]);
         let local = q.rotation.inverse_transform_vector(n);
-        let top = core.vertices.iter().map(|v| local.dot(v)).fold(f64::NEG_INFINITY, f64::max);
+        let top = core.reach_along(&local);
         let (center, drift) = (q_other.position - q.position, q_other.velocity - q.velocity);
         let pull = other.motion.acceleration() - reference.motion.acceleration();
         let (spin, bend) = self.bounds[side];
@@ -333,9 +351,16 @@ impl MovingPair<'_> {
             let rate = drift + q_other.spin.cross(&arm) - q.spin.cross(&d);
             Height { value: n.dot(&d) - top, rate: n.dot(&rate), curvature }
         };
-        workspace.turning.clear();
-        workspace.turning.extend(other_core.vertices.iter().map(height));
-        let still = [Height { value: 0.0, rate: 0.0, curvature: 0.0 }];
+        let round = |round: Round| RoundHeights {
+            round,
+            base: n.dot(&center) - top,
+            along: turn.inverse_transform_vector(n),
+            drift: n.dot(&(drift - q.spin.cross(&center))),
+            swing: turn.inverse_transform_vector(&n.cross(&(q_other.spin - q.spin))),
+            curvature,
+        };
+        workspace.turning.fill(other_core, height, round);
+        let still = Heights { vertices: vec![Height { value: 0.0, rate: 0.0, curvature: 0.0 }], round: None };
         Bound { first: &workspace.turning, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
     }
 }
@@ -348,9 +373,9 @@ impl MovingPair<'_> {
     /// n'·u = −n·(ω₁ × u),    n'·w = −n·(ω₂ × w),    n'·n = 0                                         (3)
     /// ```
     fn crossing_rate(&self, states: &[BodyState; 2], n: &Vec3, workspace: &Workspace) -> Option<Vec3> {
-        let edge = |side: usize, heights: &[Height]| {
+        let edge = |side: usize, heights: &Heights| {
             let Solid::Convex { core, .. } = self.movers[side].solid else { return None };
-            let [from, to] = lowest_two(heights)?;
+            let [from, to] = lowest_two(&heights.vertices)?;
             Some(states[side].rotation * (core.vertices[to] - core.vertices[from]))
         };
         let (u, w) = (edge(0, &workspace.first)?, edge(1, &workspace.second)?);
@@ -409,15 +434,23 @@ fn fill_turning(
     [n, rate]: [&Vec3; 2],
     [center, drift]: [&Vec3; 2],
     curvature: f64,
-    out: &mut Vec<Height>,
+    out: &mut Heights,
 ) {
     let turn = q.rotation.to_rotation_matrix();
-    out.clear();
-    out.extend(core.vertices.iter().map(|v| {
+    let height = |v: &Vec3| {
         let arm = turn * v;
         let rate = rate.dot(&(center + arm)) + n.dot(&(drift + q.spin.cross(&arm)));
         Height { value: n.dot(&(center + arm)), rate, curvature }
-    }));
+    };
+    let round = |round: Round| RoundHeights {
+        round,
+        base: n.dot(center),
+        along: turn.inverse_transform_vector(n),
+        drift: rate.dot(center) + n.dot(drift),
+        swing: turn.inverse_transform_vector(&(rate + n.cross(&q.spin))),
+        curvature,
+    };
+    out.fill(core, height, round);
 }
 
 /// The two lowest vertices, where no third is as low.
@@ -449,13 +482,14 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
 }
 
 /// Heights of the core's vertices along n; `bend` bounds their second derivative per distance from the centre.
-fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Vec<Height>) {
-    out.clear();
+fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Heights) {
     let drift = n.dot(&q.velocity);
     match mover.solid {
         // A half-space is as high as its plane: it reaches in no other direction. Compounds come piece by piece.
         Solid::HalfSpace(_) | Solid::Compound(_) => {
-            out.push(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 })
+            out.vertices.clear();
+            out.round = None;
+            out.vertices.push(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 })
         }
         Solid::Convex { core, .. } => {
             let turn = q.rotation.to_rotation_matrix();
@@ -463,27 +497,25 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Vec<Heig
             // n·(ω × ρ) = (n × ω)·ρ
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
             let curvature = bend * core.radius;
-            out.extend(core.vertices.iter().map(|v| Height {
-                value: base + local.dot(v),
-                rate: drift + swing.dot(v),
-                curvature,
-            }));
+            let height = |v: &Vec3| Height { value: base + local.dot(v), rate: drift + swing.dot(v), curvature };
+            let round = |round: Round| RoundHeights { round, base, along: local, drift, swing, curvature };
+            out.fill(core, height, round);
         }
     }
 }
 
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.
-fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, spin: f64, heights: &[Height]) -> f64 {
+fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, spin: f64, heights: &Heights) -> f64 {
     match mover.solid {
         Solid::Convex { core, .. } if spin > 0.0 => n.dot(&q.position) - core.radius,
-        _ => lowest_at(heights, 0.0).0,
+        _ => heights.lowest_at(0.0).0,
     }
 }
 
 /// L of (1) less the target.
 struct Bound<'a> {
-    first: &'a [Height],
-    second: &'a [Height],
+    first: &'a Heights,
+    second: &'a Heights,
     fall: f64,
     offset: f64,
 }
@@ -495,7 +527,7 @@ impl Bound<'_> {
         // From the right: the root of the pair of vertices that is lowest at x is not before the true root.
         let mut x = limit;
         for _ in 0..MAX_ROUNDS {
-            let ((low, a), (other_low, b)) = (lowest_at(self.first, x), lowest_at(self.second, x));
+            let ((low, a), (other_low, b)) = (self.first.lowest_at(x), self.second.lowest_at(x));
             let value = low + other_low + 0.5 * self.fall * x * x + self.offset;
             if value >= 0.0 {
                 break;
@@ -515,14 +547,48 @@ impl Bound<'_> {
     }
 }
 
-/// The smallest height after x seconds, and whose it is.
-fn lowest_at(heights: &[Height], x: f64) -> (f64, Height) {
-    let mut best = (f64::INFINITY, heights[0]);
-    for height in heights {
-        let value = height.value + x * (height.rate - 0.5 * height.curvature * x);
-        if value < best.0 {
-            best = (value, *height);
+impl Heights {
+    /// The heights of a core's vertices, or of the round body it stands for.
+    fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Round) -> RoundHeights) {
+        self.vertices.clear();
+        self.round = core.round.map(round);
+        if self.round.is_none() {
+            self.vertices.extend(core.vertices.iter().map(height));
         }
     }
-    best
+
+    /// The smallest height after x seconds, and whose it is.
+    fn lowest_at(&self, x: f64) -> (f64, Height) {
+        if let Some(round) = &self.round {
+            return round.lowest_at(x);
+        }
+        let mut best = (f64::INFINITY, self.vertices[0]);
+        for height in &self.vertices {
+            let value = height.after(x);
+            if value < best.0 {
+                best = (value, *height);
+            }
+        }
+        best
+    }
+}
+
+impl RoundHeights {
+    /// The point that is lowest then lies farthest against along + swing·x.
+    fn lowest_at(&self, x: f64) -> (f64, Height) {
+        let point = self.round.support(&-(self.along + self.swing * x));
+        let height = Height {
+            value: self.base + self.along.dot(&point),
+            rate: self.drift + self.swing.dot(&point),
+            curvature: self.curvature,
+        };
+        (height.after(x), height)
+    }
+}
+
+impl Height {
+    /// The least it can be after x seconds.
+    fn after(&self, x: f64) -> f64 {
+        self.value + x * (self.rate - 0.5 * self.curvature * x)
+    }
 }

@@ -36,6 +36,8 @@ const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0,
 const DEEPEST_INSIDE: f64 = 1e-6;
 /// Such a step is not made shorter than this part of what it would be.
 const SHORTEST_PART: f64 = 1.0 / 32.0;
+/// The same where a rim that is nearly level runs around faster than that.
+const SHORTEST_ROLL: f64 = 1.0 / 4096.0;
 
 /// A step that gains more energy than this, of the energy of its motion and `WEIGHT_SHARE` of what it takes to lift each
 /// body by its own size, is halved: a step is of second order, and half of it gains an eighth. Small bodies that topple
@@ -187,6 +189,10 @@ impl Engine {
                 && (group.deepest_inside(&start, &outcome) < -DEEPEST_INSIDE
                     || gain(&group, &start, &outcome) > LARGEST_GAIN * (self.world.step / USUAL_STEP).max(1.0).powi(3))
             {
+                full *= 0.5;
+                continue;
+            }
+            if full > longest * SHORTEST_ROLL && group.strays(&outcome.end) {
                 full *= 0.5;
                 continue;
             }

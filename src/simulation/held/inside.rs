@@ -9,6 +9,7 @@ use super::projection_derivative::ProjectionDerivative;
 use super::step::StepOutcome;
 use super::{HeldGroup, PathDirection, StepPath};
 use crate::dynamics::{BodyState, StateTangent};
+use crate::geometry::{PlacedPair, Pose};
 
 /// How [`HeldGroup::inside`] changes at one place of a step.
 pub struct InsideDerivative<'a> {
@@ -40,6 +41,17 @@ impl HeldGroup {
         let half = |k: usize| outcome.path(0.0, &start[k], k).at(0.5 * outcome.length);
         let states: Vec<BodyState> = (0..start.len()).map(half).collect();
         self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl HeldGroup {
+    /// Whether a rim has rolled so far over a plane that its contact would be looked for on the wrong side.
+    pub fn strays(&self, states: &[BodyState]) -> bool {
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        self.contacts.iter().any(|contact| {
+            let body = |k: usize| (&*self.members[k].solid, &poses[k]);
+            PlacedPair { first: body(contact.first), second: body(contact.second) }.strays(&contact.feature)
+        })
     }
 }
 

@@ -1,0 +1,238 @@
+//! Separations against sampled bodies; features against differences and against each other.
+
+use std::f64::consts::TAU;
+
+use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
+use crate::geometry::feature_derivative::PLACE_COLUMNS;
+use crate::geometry::{Pose, Shape, Solid, separation, touching};
+use crate::math::difference::check_jacobian;
+use crate::math::rotation::exp;
+use crate::math::{Rotation, Vec3};
+
+fn cylinder() -> Solid {
+    Solid::new(&Shape::Cylinder { half_height: 0.2, radius: 0.1, segments: None }).unwrap()
+}
+
+fn cone() -> Solid {
+    Solid::new(&Shape::Cone { half_height: 0.2, radius: 0.15, segments: None }).unwrap()
+}
+
+fn cuboid() -> Solid {
+    Solid::new(&Shape::Cuboid { half_extents: Vec3::new(0.25, 0.2, 0.1) }).unwrap()
+}
+
+fn ball() -> Solid {
+    Solid::new(&Shape::Ball { radius: 0.07 }).unwrap()
+}
+
+fn capsule() -> Solid {
+    Solid::new(&Shape::Capsule { half_height: 0.2, radius: 0.08 }).unwrap()
+}
+
+fn plane() -> Solid {
+    Solid::HalfSpace(Vec3::new(0.6, 0.8, 0.0))
+}
+
+/// Repeatable numbers in [−1, 1].
+fn noise(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+fn pose(next: &mut impl FnMut() -> f64, distance: f64) -> Pose {
+    let turn = exp(Vec3::new(next(), next(), next()) * 3.0);
+    Pose::new(Vec3::new(next(), next(), next()) * distance, &turn)
+}
+
+fn rim(cap: u32, start: u8) -> Element {
+    Element::Rim { cap, place: 0, start: Start(start) }
+}
+
+/// Compares the derivative of gap (row 0), point (rows 1–3) and normal (rows 4–6) with differences.
+#[track_caller]
+fn check_elements(solids: [&Solid; 2], elements: [Element; 2], rotations: [Rotation; 2], places: [Vec3; 2]) {
+    let feature = Feature::Round { first: elements[0], second: elements[1] };
+    let poses = |x: &[f64]| -> [Pose; 2] {
+        std::array::from_fn(|k| {
+            let v = |o: usize| Vec3::new(x[6 * k + o], x[6 * k + o + 1], x[6 * k + o + 2]);
+            Pose::new(places[k] + v(0), &(exp(v(3)) * rotations[k]))
+        })
+    };
+    let value = |x: &[f64]| {
+        let poses = poses(x);
+        let solids = [solids[0].scaled(1.0 + x[12]), solids[1].scaled(1.0 + x[13])];
+        let pair = PlacedPair { first: (&solids[0], &poses[0]), second: (&solids[1], &poses[1]) };
+        let c = pair.contact(&feature).expect("elements of these bodies");
+        vec![c.gap, c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z]
+    };
+    let start = [0.0; PLACE_COLUMNS];
+    let at = poses(&start);
+    let pair = PlacedPair { first: (solids[0], &at[0]), second: (solids[1], &at[1]) };
+    let d = pair.contact_derivative(&feature).expect("elements of these bodies");
+    check_jacobian(value, &start, |row, col| match row {
+        0 => d.dgap[col],
+        1..=3 => d.dpoint[(row - 1, col)],
+        _ => d.dnormal[(row - 4, col)],
+    });
+}
+
+fn check(first: Solid, second: Solid, elements: [Element; 2]) {
+    let rotations = [exp(Vec3::new(0.3, -0.5, 0.9)), exp(Vec3::new(-0.2, 0.4, 0.1))];
+    let places = [Vec3::new(0.1, 0.7, -0.2), Vec3::new(-0.1, -0.1, 0.3)];
+    check_elements([&first, &second], elements, rotations, places);
+}
+
+#[test]
+fn a_rim_on_a_plane_or_a_face() {
+    for start in [0, 5, 11] {
+        check(cylinder(), plane(), [rim(17, start), Element::Plane]);
+        check(cone(), cuboid(), [rim(16, start), Element::Face(2)]);
+        check(cuboid(), cylinder(), [Element::Face(3), rim(16, start)]);
+        check(cone(), cylinder(), [rim(16, start), Element::Face(17)]);
+    }
+}
+
+#[test]
+fn a_rim_and_a_rounded_vertex() {
+    check(cylinder(), ball(), [rim(16, 0), Element::Vertex(0)]);
+    check(capsule(), cone(), [Element::Vertex(1), rim(16, 0)]);
+}
+
+#[test]
+fn a_rim_across_an_edge_sharp_and_rounded() {
+    for start in [0, 4, 8, 12] {
+        check(cylinder(), cuboid(), [rim(16, start), Element::Edge(3)]);
+        check(cuboid(), cone(), [Element::Edge(7), rim(16, start)]);
+        check(cone(), capsule(), [rim(16, start), Element::Edge(0)]);
+    }
+}
+
+#[test]
+fn a_rim_on_a_side() {
+    for start in [0, 8] {
+        check(cylinder(), cylinder(), [rim(16, start), Element::Side(0)]);
+        check(cylinder(), cone(), [rim(17, start), Element::Side(0)]);
+        check(cone(), cylinder(), [Element::Side(0), rim(17, start)]);
+    }
+}
+
+#[test]
+fn a_rim_across_a_rim() {
+    for start in [0, 4, 8, 12] {
+        check(cylinder(), cone(), [rim(16, start), rim(16, 3)]);
+        check(cylinder(), cylinder(), [rim(17, start), rim(16, 9)]);
+    }
+}
+
+#[test]
+fn a_side_and_a_vertex_an_edge_or_a_side() {
+    for round in [cylinder, cone] {
+        check(round(), cuboid(), [Element::Side(0), Element::Vertex(3)]);
+        check(ball(), round(), [Element::Vertex(0), Element::Side(0)]);
+        check(round(), cuboid(), [Element::Side(0), Element::Edge(3)]);
+        check(capsule(), round(), [Element::Edge(0), Element::Side(0)]);
+        check(round(), cylinder(), [Element::Side(0), Element::Side(0)]);
+        check(cylinder(), round(), [Element::Side(0), Element::Side(0)]);
+    }
+}
+
+/// Points of the surface of a round body, in its frame.
+fn samples(solid: &Solid) -> Vec<Vec3> {
+    let Solid::Convex { core, .. } = solid else { panic!("one piece") };
+    let round = core.round.expect("a round body");
+    let angles = (0..720).map(|k| TAU * f64::from(k) / 720.0);
+    let spoke = |angle: f64| round.across[0] * angle.cos() + round.across[1] * angle.sin();
+    angles.flat_map(|angle| round.ends.map(|end| end.center + spoke(angle) * end.radius)).collect()
+}
+
+/// The separation is at most that of the hull of samples, and above it by little: s(n) of any axis is a lower bound, and the
+/// hull of the samples misses the circle by 1e-5 of its radius.
+#[test]
+fn separations_are_those_of_finely_sampled_bodies() {
+    let others = [cuboid(), cylinder(), cone(), ball(), capsule()];
+    let mut close = 0;
+    for seed in 0..600 {
+        let mut next = noise(seed + 1);
+        let round = if seed % 2 == 0 { cylinder() } else { cone() };
+        let other = &others[seed as usize % others.len()];
+        let (at, other_at) = (pose(&mut next, 0.25), pose(&mut next, 0.25));
+        let found = separation(&round, &at, other, &other_at, None);
+        let hull = |solid: &Solid| match solid {
+            Solid::Convex { core, radius } => {
+                let points = if core.round.is_some() { samples(solid) } else { core.vertices.clone() };
+                (points, *radius)
+            }
+            _ => panic!("one piece"),
+        };
+        let ((points, radius), (other_points, other_radius)) = (hull(&round), hull(other));
+        let along = |n: &Vec3| {
+            let low = points.iter().map(|p| n.dot(&at.point(p))).fold(f64::INFINITY, f64::min);
+            let high = other_points.iter().map(|p| n.dot(&other_at.point(p))).fold(f64::NEG_INFINITY, f64::max);
+            low - high - radius - other_radius
+        };
+        let own = along(&found.normal);
+        assert!((own - found.gap).abs() < 2e-5, "seed {seed}: {} is {own} along its axis", found.gap);
+        // No axis nearby separates more.
+        if found.gap > -0.02 && found.gap < 0.02 {
+            close += 1;
+            for _ in 0..300 {
+                let n = (found.normal + Vec3::new(next(), next(), next()) * 0.02).normalize();
+                assert!(along(&n) < found.gap + 3e-5, "seed {seed}: {} along {n}, found {}", along(&n), found.gap);
+            }
+        }
+    }
+    assert!(close > 60, "{close} pairs were close");
+}
+
+/// Moved together along their axis until they touch, bodies have features there.
+#[test]
+fn bodies_that_touch_have_features() {
+    let others = [cuboid(), cylinder(), cone(), ball(), capsule()];
+    let mut kinds = std::collections::BTreeMap::new();
+    for seed in 0..1500_u64 {
+        let mut next = noise(seed + 7);
+        let round = if seed % 2 == 0 { cylinder() } else { cone() };
+        let other = &others[seed as usize % others.len()];
+        let (mut at, other_at) = (pose(&mut next, 0.3), pose(&mut next, 0.3));
+        let mut found = separation(&round, &at, other, &other_at, None);
+        for _ in 0..60 {
+            if found.gap.abs() < 1e-12 {
+                break;
+            }
+            at.position -= found.normal * found.gap;
+            found = separation(&round, &at, other, &other_at, Some(found.normal));
+        }
+        assert!(found.gap.abs() < 1e-9, "seed {seed}: {}", found.gap);
+        let pair = PlacedPair { first: (&round, &at), second: (other, &other_at) };
+        let features = touching(&pair, &found, 1e-8);
+        assert!(!features.is_empty(), "seed {seed}: nothing touches at {}", found.gap);
+        for feature in &features {
+            let contact = pair.contact(feature).expect("it touches");
+            assert!(contact.gap.abs() < 1e-7, "seed {seed}: {feature:?} {}", contact.gap);
+            assert!(contact.normal.dot(&found.normal) > 0.0, "seed {seed}: {feature:?}");
+            let kind = format!("{feature:?}").replace(|c: char| c.is_numeric(), "");
+            *kinds.entry(kind).or_insert(0) += 1;
+        }
+    }
+    // Rims on planes and sides, vertices, edges and rims, sides with all of these, tips and caps.
+    assert!(kinds.len() >= 20, "{kinds:#?}");
+}
+
+#[test]
+fn a_cap_that_lies_flat_touches_with_its_corners() {
+    let (body, table) = (cylinder(), cuboid());
+    let lying = Pose::new(Vec3::zeros(), &Rotation::identity());
+    let standing = Pose::new(Vec3::new(0.0, 0.4, 0.0), &exp(Vec3::new(0.0, 0.3, 0.0)));
+    let pair = PlacedPair { first: (&body, &standing), second: (&table, &lying) };
+    let found = separation(&body, &standing, &table, &lying, None);
+    assert!(found.gap.abs() < 1e-15, "{}", found.gap);
+    let features = touching(&pair, &found, 1e-8);
+    assert!(features.len() >= 8, "{features:?}");
+    let corner = |feature: &Feature| matches!(feature, Feature::VertexFace { owner: Side::First, face: 2, .. });
+    assert!(features.iter().all(corner), "{features:?}");
+}
