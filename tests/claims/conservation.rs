@@ -90,7 +90,7 @@ fn momenta(trajectory: &Trajectory, t: f64) -> (Vec3, Vec3, f64, f64) {
 }
 
 fn check_momentum(seeds: std::ops::Range<u64>, frictions: &'static [f64]) {
-    let kind = Kind { walls: false, haste: 1.0, restitutions: &[0.0, 0.5, 1.0, -1.0], frictions };
+    let kind = Kind { walls: false, haste: 1.0, restitutions: &[0.0, 0.5, 1.0, -1.0], frictions, round: false };
     let (mut events, mut worst) = (0, 0.0_f64);
     for seed in seeds {
         let trajectory = run(&scene(seed, kind));
@@ -124,9 +124,21 @@ fn impacts_with_friction_conserve_momentum_to_round_off() {
 #[test]
 fn energy_never_grows_across_an_event() {
     let kinds = [
-        Kind { walls: true, haste: 1.0, restitutions: &[1.0], frictions: &[0.0] },
-        Kind { walls: true, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.3, 1.0, 50.0] },
-        Kind { walls: false, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.3, 1.0, 50.0] },
+        Kind { walls: true, haste: 1.0, restitutions: &[1.0], frictions: &[0.0], round: false },
+        Kind {
+            walls: true,
+            haste: 1.0,
+            restitutions: &[0.0, 1.0, -1.0],
+            frictions: &[0.0, 0.3, 1.0, 50.0],
+            round: false,
+        },
+        Kind {
+            walls: false,
+            haste: 1.0,
+            restitutions: &[0.0, 1.0, -1.0],
+            frictions: &[0.0, 0.3, 1.0, 50.0],
+            round: false,
+        },
     ];
     let mut events = 0;
     for (k, kind) in kinds.into_iter().enumerate() {

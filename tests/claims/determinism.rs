@@ -10,8 +10,8 @@ use super::random::{Kind, scene};
 use super::support::run;
 
 const KINDS: [Kind; 2] = [
-    Kind { walls: true, haste: 1.0, restitutions: &[0.7, 1.0, -1.0], frictions: &[0.0, 0.5, 2.0] },
-    Kind { walls: false, haste: 3.0, restitutions: &[0.0, -1.0], frictions: &[0.3] },
+    Kind { walls: true, haste: 1.0, restitutions: &[0.7, 1.0, -1.0], frictions: &[0.0, 0.5, 2.0], round: false },
+    Kind { walls: false, haste: 3.0, restitutions: &[0.0, -1.0], frictions: &[0.3], round: false },
 ];
 const SCENES: u64 = 25;
 

@@ -34,7 +34,8 @@ fn check(trajectory: &Trajectory, folder: &Folder, shown: &str) {
 #[test]
 fn random_motions_survive_every_format() {
     let folder = Folder::new("random");
-    let any = Kind { walls: true, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.5, 10.0] };
+    let any =
+        Kind { walls: true, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.5, 10.0], round: false };
     let hasty = Kind { haste: 5.0, ..any };
     for seed in 0..12 {
         check(&run(&scene(seed, any)), &folder, &format!("seed {seed}"));

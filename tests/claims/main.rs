@@ -21,6 +21,7 @@ mod property;
 mod random;
 mod reference;
 mod rolling;
+mod round;
 mod scenes;
 mod settling;
 mod stacking;

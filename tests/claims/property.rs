@@ -16,10 +16,13 @@ const PENETRATION_IN_FLIGHT: f64 = 1e-6;
 const SAMPLES: usize = 200;
 
 const BOUNCY: Kind =
-    Kind { walls: true, haste: 1.0, restitutions: &[0.8, 1.0, -1.0], frictions: &[0.0, 0.3, 1.0, 10.0] };
-const ANY: Kind = Kind { walls: true, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.5, 100.0] };
-const HASTY: Kind = Kind { walls: true, haste: 15.0, restitutions: &[0.5, 1.0, -1.0], frictions: &[0.0, 0.5] };
-const FREE: Kind = Kind { walls: false, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.5, 10.0] };
+    Kind { walls: true, haste: 1.0, restitutions: &[0.8, 1.0, -1.0], frictions: &[0.0, 0.3, 1.0, 10.0], round: false };
+const ANY: Kind =
+    Kind { walls: true, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.5, 100.0], round: false };
+const HASTY: Kind =
+    Kind { walls: true, haste: 15.0, restitutions: &[0.5, 1.0, -1.0], frictions: &[0.0, 0.5], round: false };
+const FREE: Kind =
+    Kind { walls: false, haste: 1.0, restitutions: &[0.0, 1.0, -1.0], frictions: &[0.0, 0.5, 10.0], round: false };
 
 #[test]
 fn bouncing_scenes_never_overlap_and_always_end() {
@@ -39,6 +42,14 @@ fn fast_scenes_never_overlap_and_always_end() {
 #[test]
 fn free_clusters_never_overlap_and_always_end() {
     check_scenes("free", 3000..3200, FREE);
+}
+
+#[test]
+fn scenes_with_cylinders_and_cones_never_overlap_and_always_end() {
+    check_scenes("round bouncy", 4000..4100, Kind { round: true, ..BOUNCY });
+    check_scenes("round any", 5100..5200, Kind { round: true, ..ANY });
+    check_scenes("round hasty", 6000..6050, Kind { round: true, ..HASTY });
+    check_scenes("round free", 7200..7300, Kind { round: true, ..FREE });
 }
 
 /// Capsules that came to lie across two edges of a face were struck without end instead of held.

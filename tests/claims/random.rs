@@ -65,6 +65,8 @@ pub struct Kind {
     pub restitutions: &'static [f64],
     /// Frictions to draw from.
     pub frictions: &'static [f64],
+    /// Half of the bodies are cylinders and cones.
+    pub round: bool,
 }
 
 /// A scene of 2 to 6 moving bodies that fly towards each other.
@@ -85,7 +87,7 @@ pub fn scene(seed: u64, kind: Kind) -> String {
     for k in 0..2 + random.below(5) {
         // A fixed body among moving ones, now and then.
         let fixed = kind.walls && k > 0 && random.below(6) == 0;
-        let (words, shape) = shape(random);
+        let (words, shape) = if kind.round && random.below(2) == 0 { round_shape(random) } else { shape(random) };
         let Some(solid) = Solid::new(&shape) else { continue };
         let Some((position, rotation)) = place(random, &solid, &placed) else { continue };
         placed.push((solid, Pose::new(position, &exp(rotation))));
@@ -136,6 +138,17 @@ pub fn shape(random: &mut Random) -> (String, Shape) {
             (format!("kind = \"hull\", points = [{}]", words.join(", ")), Shape::Hull { points })
         }
         _ => ("kind = \"particle\"".to_owned(), Shape::Particle),
+    }
+}
+
+/// A cylinder or a cone, flat or long.
+pub fn round_shape(random: &mut Random) -> (String, Shape) {
+    let size = random.between(0.08, 0.4);
+    let (half_height, radius) = (size * random.pick(&[0.05, 0.5, 1.0]), size * random.between(0.2, 1.0));
+    let words = |kind: &str| format!("kind = \"{kind}\", half_height = {half_height:?}, radius = {radius:?}");
+    match random.below(2) {
+        0 => (words("cylinder"), Shape::Cylinder { half_height, radius, segments: None }),
+        _ => (words("cone"), Shape::Cone { half_height, radius, segments: None }),
     }
 }
 
