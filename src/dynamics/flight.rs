@@ -152,6 +152,11 @@ impl Flight {
         result
     }
 
+    /// The part of [`Flight::dq_dq0`] that turns: rows θ, ω by columns θ₀, ω₀ at `t`, each 3 × 3. The rest is (1).
+    pub fn dturn_dstart(&self, t: f64) -> [[Mat3; 2]; 2] {
+        self.turn.dturn_dstart(t - self.start)
+    }
+
     /// Derivative of the state at the fixed time `t` by the principal moments, 12 × 3.
     pub fn dq_dinertia(&self, t: f64) -> SMatrix<f64, 12, 3> {
         let mut result = SMatrix::<f64, 12, 3>::zeros();

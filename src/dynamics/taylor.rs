@@ -41,19 +41,22 @@ pub(super) struct Step {
     spin: [[f64; 4]; ORDER + 1],
 }
 
+/// Three rows of three columns each; the fourth entry is zero and fills the vector register.
+pub(super) type Rows = [[f64; 4]; 3];
+
 /// How spin and orientation change in three directions, per column; both in the principal frame.
 #[derive(Clone, Copy)]
 pub(super) struct Variation {
     /// δσ, 3 × 3.
-    pub(super) spin: [[f64; 3]; 3],
+    pub(super) spin: Rows,
     /// φ with Q ← Q·exp(\[φ\]), 3 × 3.
-    pub(super) turn: [[f64; 3]; 3],
+    pub(super) turn: Rows,
 }
 
 /// A 3 × 3 array of rows, all zero.
-pub(super) const ZERO: [[f64; 3]; 3] = [[0.0; 3]; 3];
+pub(super) const ZERO: Rows = [[0.0; 4]; 3];
 /// The identity as a 3 × 3 array of rows.
-pub(super) const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub(super) const IDENTITY: Rows = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
 
 /// i, j, k in cyclic order.
 pub(super) const CYCLE: [(usize, usize, usize); 3] = [(0, 1, 2), (1, 2, 0), (2, 0, 1)];
@@ -133,31 +136,23 @@ impl Step {
     /// Carries a variation from the start of the step to `local` seconds into it.
     ///
     /// The series of (3) and (4): each coefficient from those before it, until two terms in a row (one may vanish by
-    /// symmetry) are below rounding, then summed by Horner's rule. Columns are directions of change and do not mix.
-    pub(super) fn carry(&self, ratios: &Vec3, dratios: &[[f64; 3]; 3], start: &Variation, local: f64) -> Variation {
+    /// symmetry) are below rounding, then summed by Horner's rule. Columns are directions of change and do not mix. Where
+    /// the turn is not asked for it stays zero.
+    pub(super) fn carry(&self, ratios: &Vec3, dratios: &Rows, start: &Variation, local: f64, turns: bool) -> Variation {
         let mut series = [*start; ORDER + 1];
+        let forced = *dratios != ZERO;
         let (mut power, mut most, mut small) = (1.0, start.size(), 0);
         for n in 0..ORDER {
-            let mut sum = Variation::zero();
-            let mut product = [0.0; 3];
-            let spins = self.spin[..=n].iter();
-            let varied = series[..=n].iter().rev();
-            for ((spin, late), varied) in spins.clone().zip(spins.rev()).zip(varied) {
-                for (i, j, k) in CYCLE {
-                    product[i] += spin[j] * late[k];
-                    for c in 0..3 {
-                        sum.spin[i][c] += spin[j] * varied.spin[k][c] + spin[k] * varied.spin[j][c];
-                        sum.turn[i][c] += spin[k] * varied.turn[j][c] - spin[j] * varied.turn[k][c];
-                    }
-                }
-            }
-            let (scale, last) = (1.0 / (n + 1) as f64, series[n].spin);
+            let spin = self.spin_products(&series[..=n]);
+            let turn = if turns { self.turn_products(&series[..=n]) } else { ZERO };
+            let product = if forced { self.square(n) } else { [0.0; 3] };
+            let (scale, last) = (1.0 / (n + 1) as f64, if turns { series[n].spin } else { ZERO });
             let next = &mut series[n + 1];
             for i in 0..3 {
-                for c in 0..3 {
+                for c in 0..4 {
                     let forced = dratios[i][c] * product[i];
-                    next.spin[i][c] = scale * (ratios[i] * sum.spin[i][c] + forced); // (3)
-                    next.turn[i][c] = scale * (last[i][c] + sum.turn[i][c]); // (4)
+                    next.spin[i][c] = scale * (ratios[i] * spin[i][c] + forced); // (3)
+                    next.turn[i][c] = scale * (last[i][c] + turn[i][c]); // (4)
                 }
             }
             power *= local.abs();
@@ -170,6 +165,34 @@ impl Step {
             }
         }
         Variation::sum(&series, local)
+    }
+
+    /// The Cauchy product σ_j·δσ_k + σ_k·δσ_j of (3) at the power of the last coefficient.
+    fn spin_products(&self, series: &[Variation]) -> Rows {
+        let mut sum = ZERO;
+        for (spin, varied) in self.spin.iter().zip(series.iter().rev()) {
+            for (i, j, k) in CYCLE {
+                (0..4).for_each(|c| sum[i][c] += spin[j] * varied.spin[k][c] + spin[k] * varied.spin[j][c]);
+            }
+        }
+        sum
+    }
+
+    /// The Cauchy product −σ × φ of (4) at the power of the last coefficient.
+    fn turn_products(&self, series: &[Variation]) -> Rows {
+        let mut sum = ZERO;
+        for (spin, varied) in self.spin.iter().zip(series.iter().rev()) {
+            for (i, j, k) in CYCLE {
+                (0..4).for_each(|c| sum[i][c] += spin[k] * varied.turn[j][c] - spin[j] * varied.turn[k][c]);
+            }
+        }
+        sum
+    }
+
+    /// The Cauchy product σ_j·σ_k of (3) at a power.
+    fn square(&self, n: usize) -> [f64; 3] {
+        let spins = self.spin[..=n].iter();
+        CYCLE.map(|(_, j, k)| spins.clone().zip(spins.clone().rev()).map(|(early, late)| early[j] * late[k]).sum())
     }
 }
 
@@ -190,7 +213,7 @@ impl Variation {
         let mut value = Variation::zero();
         for coefficient in coefficients.iter().rev() {
             for i in 0..3 {
-                for c in 0..3 {
+                for c in 0..4 {
                     value.spin[i][c] = value.spin[i][c] * x + coefficient.spin[i][c];
                     value.turn[i][c] = value.turn[i][c] * x + coefficient.turn[i][c];
                 }
