@@ -64,8 +64,10 @@ impl World {
             Role::Velocity { body, axis } => at(6 + axis.index(), body),
             Role::Spin { body, axis } => at(9 + axis.index(), body),
             Role::Rotation { body, axis } => {
-                let value = |axis| model.find(&Role::Rotation { body, axis }).map_or(0.0, |id| u[id]);
-                let turn = dexp(Vec3::from(Axis::ALL.map(value))).column(axis.index()).into_owned();
+                // Parameters stand in the order of their roles: the three of an offset side by side.
+                let first = parameter.0 - axis.index() as u32;
+                let offset = Vec3::from([0, 1, 2].map(|k| u[ParameterId(first + k)]));
+                let turn = dexp(offset).column(axis.index()).into_owned();
                 start(body, 3, &turn)
             }
             Role::Mass { body } => self.mass_direction(body, u[parameter]),

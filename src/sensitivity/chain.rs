@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector};
 
+use super::factor::FlightFactor;
 use super::held::StepRelations;
 use super::linear::{Change, Program, Relation, Variable};
 use super::seed::Seeds;
@@ -41,7 +42,7 @@ pub(super) struct Builder<'a> {
     pub program: Program,
     pub steps: BTreeMap<StepId, StepRelations>,
     /// Where bodies were just before the node.
-    pub places: BTreeMap<BodyId, Place>,
+    pub places: Vec<(BodyId, Place)>,
     pub marks: Vec<Mark>,
 }
 
@@ -75,7 +76,7 @@ impl<'a> Chain<'a> {
     }
 
     pub fn builder(self) -> Builder<'a> {
-        let (steps, places) = (BTreeMap::new(), BTreeMap::new());
+        let (steps, places) = (BTreeMap::new(), Vec::new());
         Builder { chain: self, program: Program::default(), steps, places, marks: Vec::new() }
     }
 
@@ -182,13 +183,14 @@ impl Builder<'_> {
 
     /// Where a body is at the time of a node, by the motion it had before.
     pub fn before(&mut self, id: NodeId, body: BodyId) -> Place {
-        if let Some(place) = self.places.get(&body) {
-            return *place;
-        }
+        let at = match self.places.binary_search_by_key(&body, |(known, _)| *known) {
+            Ok(at) => return self.places[at].1,
+            Err(at) => at,
+        };
         let node = self.chain.tape().node(id);
         let earlier = node.launch(body).and_then(|launch| launch.before);
         let place = self.place(body, earlier, node.t);
-        self.places.insert(body, place);
+        self.places.insert(at, (body, place));
         place
     }
 
@@ -233,8 +235,8 @@ impl Builder<'_> {
         }
         let mut flight = Flight::new(mass, world.gravity, begin, start);
         flight.extend_to(t);
-        let dq_dq0 = flight.dq_dq0(t);
-        let mut relation = Relation::new(12).plus(launched, DMatrix::from_column_slice(12, 12, dq_dq0.as_slice()));
+        let turn = FlightFactor::new(t - begin, &flight.dturn_dstart(t));
+        let mut relation = Relation::new(12).plus_flight(launched, turn);
         let quantities = [Axis::ALL.map(Quantity::Gravity), Axis::ALL.map(|axis| Quantity::Inertia(body, axis))];
         for (kind, quantities) in quantities.into_iter().enumerate() {
             if quantities.iter().any(|&quantity| chain.seeds.asks(quantity)) {

@@ -88,9 +88,7 @@ impl Builder<'_> {
     /// Adds a change of a gap, of which `derivative` has the factors.
     fn plus_gap(&self, mut relation: Relation, pair: Pair, places: &[Place; 2], derivative: &PlaceRow) -> Relation {
         for (side, (place, body)) in places.iter().zip([pair.first, pair.second]).enumerate() {
-            let mut row = DMatrix::zeros(1, 12);
-            row.view_mut((0, 0), (1, 6)).copy_from(&derivative.fixed_columns::<6>(6 * side));
-            relation = relation.plus(place.change, row);
+            relation = relation.plus_pose(place.change, derivative.fixed_columns::<6>(6 * side).into());
             if self.chain.seeds.asks(Quantity::Size(body)) {
                 relation =
                     relation.plus_quantity(Quantity::Size(body), DVector::from_element(1, derivative[12 + side]));

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, RowDVector};
 
 use super::chain::{Builder, Chain};
-use super::linear::{Change, Columns, Part, Program, Variable};
+use super::columns::{Columns, Part, Spare};
+use super::linear::{Change, Program, Variable};
 use super::reverse::Side;
 use super::seed::Seeds;
 use super::{Mark, rows};
@@ -19,7 +20,7 @@ pub struct Forward<'a> {
     trajectory: &'a Trajectory,
     rows: Vec<(BodyId, usize)>,
     seeds: Seeds,
-    variables: BTreeMap<Variable, DMatrix<f64>>,
+    variables: BTreeMap<Variable, Columns>,
     marks: Vec<Mark>,
 }
 
@@ -31,10 +32,10 @@ pub fn forward<'a>(
     parameters: &[ParameterId],
 ) -> Forward<'a> {
     let seeds = Seeds::new(model, u, trajectory.world(), parameters);
-    let variables = seeds.starts.iter().map(|(&body, columns)| (Variable::Start(body), columns.clone())).collect();
-    let mut forward = Forward { trajectory, rows: rows(model), seeds, variables, marks: Vec::new() };
+    let mut forward = Forward { trajectory, rows: rows(model), seeds, variables: BTreeMap::new(), marks: Vec::new() };
+    let mut spare = Spare::default();
     for k in 0..trajectory.tape().nodes.len() {
-        forward.pass(NodeId(k as u32));
+        forward.pass(NodeId(k as u32), &mut spare);
     }
     forward
 }
@@ -44,22 +45,31 @@ impl Forward<'_> {
         Chain { trajectory: self.trajectory, seeds: &self.seeds }
     }
 
-    fn run(&self, program: &Program) -> Vec<Columns> {
-        program.forward(self.seeds.count, |variable| self.variables.get(&variable), |name| self.seeds.columns(name))
+    /// What is known of a change that outlives its node.
+    fn variable(&self, variable: Variable) -> Option<&Columns> {
+        match variable {
+            Variable::Start(body) => self.seeds.starts.get(&body),
+            other => self.variables.get(&other),
+        }
     }
 
-    fn value<'a>(&'a self, values: &'a [Columns], operand: Option<Change>) -> Option<Part<'a>> {
-        operand?.part(values, |variable| self.variables.get(&variable))
+    fn run(&self, program: &Program, spare: &mut Spare) -> Vec<Option<Columns>> {
+        program.forward(|variable| self.variable(variable), |name| self.seeds.columns(name), spare)
     }
 
-    fn pass(&mut self, node: NodeId) {
+    fn value<'a>(&'a self, values: &'a [Option<Columns>], operand: Option<Change>) -> Option<Part<'a>> {
+        operand?.part(values, |variable| self.variable(variable))
+    }
+
+    fn pass(&mut self, node: NodeId, spare: &mut Spare) {
         let relations = self.chain().node(node);
-        let values = self.run(&relations.program);
+        let values = self.run(&relations.program, spare);
         for (variable, operand) in &relations.program.outputs {
-            if let Some(columns) = self.value(&values, Some(*operand)).map(Part::to_matrix) {
+            if let Some(columns) = self.value(&values, Some(*operand)).map(|part| part.to_columns(spare)) {
                 self.variables.insert(*variable, columns);
             }
         }
+        spare.keep(values.into_iter().flatten());
         self.marks.extend(relations.marks);
     }
 
@@ -69,7 +79,7 @@ impl Forward<'_> {
         let t = t.clamp(0.0, self.trajectory.t_end);
         let mut builder = self.chain().builder();
         let changes = self.places(&mut builder, t);
-        let values = self.run(&builder.program);
+        let values = self.run(&builder.program, &mut Spare::default());
         self.assemble(&values, &changes)
     }
 
@@ -89,10 +99,13 @@ impl Forward<'_> {
             };
             changes.insert(body, change);
         }
-        let values = self.run(&builder.program);
+        let values = self.run(&builder.program, &mut Spare::default());
         let time = self.value(&values, relations.time);
-        let time = time.map_or_else(|| DMatrix::zeros(1, self.seeds.count), Part::to_matrix);
-        (RowDVector::from_row_slice(time.as_slice()), self.assemble(&values, &changes))
+        let mut dt_c_du = RowDVector::zeros(self.seeds.count);
+        if let Some(time) = time {
+            dt_c_du.columns_range_mut(time.run()).copy_from(&time.view());
+        }
+        (dt_c_du, self.assemble(&values, &changes))
     }
 
     fn places(&self, builder: &mut Builder, t: f64) -> BTreeMap<BodyId, Option<Change>> {
@@ -104,13 +117,13 @@ impl Forward<'_> {
         bodies.map(change).collect()
     }
 
-    fn assemble(&self, values: &[Columns], changes: &BTreeMap<BodyId, Option<Change>>) -> DMatrix<f64> {
+    fn assemble(&self, values: &[Option<Columns>], changes: &BTreeMap<BodyId, Option<Change>>) -> DMatrix<f64> {
         let mut jacobian = DMatrix::zeros(self.rows.len(), self.seeds.count);
         let mut first = 0;
         for body in self.rows.chunk_by(|a, b| a.0 == b.0) {
             let change = changes.get(&body[0].0).copied().flatten();
             if let Some(part) = self.value(values, change) {
-                for (mut column, part) in jacobian.column_iter_mut().zip(part.columns()) {
+                for (mut column, part) in jacobian.columns_range_mut(part.run()).column_iter_mut().zip(part.columns()) {
                     let entries = &mut column.as_mut_slice()[first..first + body.len()];
                     entries.iter_mut().zip(body).for_each(|(to, (_, entry))| *to = part[*entry]);
                 }

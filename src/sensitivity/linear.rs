@@ -9,13 +9,15 @@
 //! ```
 //!
 //! x is the change of a state (12 numbers), of a time or of a length (1); θ of a number of the world ([`Quantity`]). Both
-//! directions read the same matrices, so that they agree to rounding. Where the matrices come from is told by
-//! `flight`, `event` and `held`.
+//! directions read the same matrices (`factor`), so that they agree to rounding. Where the matrices come from is told by
+//! `chain`, `event` and `held`.
 
 use std::collections::BTreeMap;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, RowSVector};
 
+use super::columns::{Columns, Part, Spare, joined};
+use super::factor::{Factor, FlightFactor};
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, Quantity};
 use crate::simulation::tape::NodeId;
@@ -48,19 +50,6 @@ pub(super) enum Change {
     },
 }
 
-/// A of (1) for one operand.
-#[derive(Clone, Debug)]
-pub(super) enum Factor {
-    /// 1.
-    Identity,
-    /// 1 on some rows: those of the operand are added from a row on.
-    From(usize),
-    /// The first rows only.
-    First(usize),
-    /// rows × rows of the operand.
-    Matrix(DMatrix<f64>),
-}
-
 /// One relation (1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relation {
@@ -77,49 +66,51 @@ pub(super) struct Program {
     pub outputs: Vec<(Variable, Change)>,
 }
 
-/// Columns: rows of the change × directions; none where all are zero.
-pub(super) type Columns = Option<DMatrix<f64>>;
-
 impl Relation {
     pub fn new(rows: usize) -> Self {
         Relation { rows, ..Default::default() }
     }
 
     /// Adds A·x; nothing where x is no change at all.
-    pub fn plus(mut self, operand: Option<Change>, matrix: DMatrix<f64>) -> Self {
+    pub fn plus(self, operand: Option<Change>, matrix: DMatrix<f64>) -> Self {
+        self.plus_factor(operand, Factor::Matrix(matrix))
+    }
+
+    fn plus_factor(mut self, operand: Option<Change>, factor: Factor) -> Self {
         if let Some(operand) = operand {
-            self.terms.push((operand, Factor::Matrix(matrix)));
+            self.terms.push((operand, factor));
         }
         self
     }
 
     /// Adds v·x for a single number x.
     pub fn plus_vector(self, operand: Option<Change>, vector: &StateTangent) -> Self {
-        self.plus(operand, DMatrix::from_column_slice(12, 1, vector.as_slice()))
+        self.plus_factor(operand, Factor::Vector(*vector))
+    }
+
+    /// Adds r·x for the pose of a state x.
+    pub fn plus_pose(self, operand: Option<Change>, row: RowSVector<f64, 6>) -> Self {
+        self.plus_factor(operand, Factor::Pose(row))
+    }
+
+    /// Adds what a flight makes of x.
+    pub fn plus_flight(self, operand: Option<Change>, flight: FlightFactor) -> Self {
+        self.plus_factor(operand, Factor::Flight(Box::new(flight)))
     }
 
     /// Adds x itself.
-    pub fn plus_identity(mut self, operand: Option<Change>) -> Self {
-        if let Some(operand) = operand {
-            self.terms.push((operand, Factor::Identity));
-        }
-        self
+    pub fn plus_identity(self, operand: Option<Change>) -> Self {
+        self.plus_factor(operand, Factor::Identity)
     }
 
     /// Adds x to the rows from one on.
-    pub fn plus_from(mut self, operand: Option<Change>, row: usize) -> Self {
-        if let Some(operand) = operand {
-            self.terms.push((operand, Factor::From(row)));
-        }
-        self
+    pub fn plus_from(self, operand: Option<Change>, row: usize) -> Self {
+        self.plus_factor(operand, Factor::From(row))
     }
 
     /// Adds the first rows of x.
-    pub fn plus_first(mut self, operand: Option<Change>, count: usize) -> Self {
-        if let Some(operand) = operand {
-            self.terms.push((operand, Factor::First(count)));
-        }
-        self
+    pub fn plus_first(self, operand: Option<Change>, count: usize) -> Self {
+        self.plus_factor(operand, Factor::First(count))
     }
 
     /// Adds b·θ.
@@ -129,76 +120,16 @@ impl Relation {
     }
 }
 
-/// Some rows of columns.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
-    source: &'a DMatrix<f64>,
-    row: usize,
-    count: usize,
-}
-
-impl<'a> Part<'a> {
-    /// Row by row of one column after the other.
-    pub fn columns(self) -> impl Iterator<Item = &'a [f64]> {
-        let columns = self.source.as_slice().chunks_exact(self.source.nrows());
-        columns.map(move |column| &column[self.row..self.row + self.count])
-    }
-
-    /// The rows alone.
-    pub fn to_matrix(self) -> DMatrix<f64> {
-        if self.count == self.source.nrows() {
-            return self.source.clone();
-        }
-        let entries = self.columns().flatten().copied().collect();
-        DMatrix::from_vec(self.count, self.source.ncols(), entries)
-    }
-
-    /// Adds the first `count` rows to those of `sum` from `at` on.
-    fn add_to(self, sum: &mut DMatrix<f64>, at: usize, count: usize) {
-        let rows = sum.nrows();
-        for (sum, column) in sum.as_mut_slice().chunks_exact_mut(rows).zip(self.columns()) {
-            sum[at..at + count].iter_mut().zip(column).for_each(|(sum, entry)| *sum += entry);
-        }
-    }
-}
-
-impl Factor {
-    /// sum + A·x; no sum counts as zero, rows × the columns of x.
-    fn add_product(&self, x: Part, sum: Columns, rows: usize) -> DMatrix<f64> {
-        match (self, &sum) {
-            (Factor::Identity, None) => return x.to_matrix(),
-            (Factor::Matrix(matrix), None) => return matrix * x.source.rows(x.row, x.count),
-            _ => {}
-        }
-        let mut sum = sum.unwrap_or_else(|| DMatrix::zeros(rows, x.source.ncols()));
-        match self {
-            Factor::Identity => x.add_to(&mut sum, 0, x.count),
-            Factor::From(row) => x.add_to(&mut sum, *row, x.count),
-            Factor::First(count) => x.add_to(&mut sum, 0, *count),
-            // One number for all rows: preparing a fast product would be most of the work.
-            Factor::Matrix(vector) if x.count == 1 => {
-                for (sum, x) in sum.as_mut_slice().chunks_exact_mut(rows).zip(x.columns()) {
-                    sum.iter_mut().zip(vector.as_slice()).for_each(|(sum, entry)| *sum += entry * x[0]);
-                }
-            }
-            Factor::Matrix(matrix) => sum.gemm(1.0, matrix, &x.source.rows(x.row, x.count), 1.0),
-        }
-        sum
-    }
-}
-
 impl Change {
     /// Its columns, from the relations so far or from elsewhere; none where all are zero.
     pub fn part<'v, 'o: 'v>(
         self,
-        values: &'v [Columns],
-        outer: impl Fn(Variable) -> Option<&'o DMatrix<f64>>,
+        values: &'v [Option<Columns>],
+        outer: impl Fn(Variable) -> Option<&'o Columns>,
     ) -> Option<Part<'v>> {
         match self {
-            Change::Outer(variable) => outer(variable).map(|source| Part { source, row: 0, count: source.nrows() }),
-            Change::Local { relation, row, count } => {
-                values[relation].as_ref().map(|source| Part { source, row, count })
-            }
+            Change::Outer(variable) => outer(variable).map(Columns::all),
+            Change::Local { relation, row, count } => values[relation].as_ref().map(|source| source.part(row, count)),
         }
     }
 
@@ -231,29 +162,35 @@ impl Program {
         Some(Change::Local { relation: self.relations.len() - 1, row: 0, count })
     }
 
-    /// (2): the columns of every relation. `outer` has those of other nodes, `quantity` the columns of a number of the
-    /// world, with values.
+    /// (2): the columns of every relation, none where all are zero. `outer` has those of other nodes, `quantity` the columns
+    /// of a number of the world, with values.
     pub fn forward<'a>(
         &self,
-        columns: usize,
-        outer: impl Fn(Variable) -> Option<&'a DMatrix<f64>>,
+        outer: impl Fn(Variable) -> Option<&'a Columns>,
         quantity: impl Fn(Quantity) -> &'a [(usize, f64)],
-    ) -> Vec<Columns> {
-        let mut values: Vec<Columns> = Vec::with_capacity(self.relations.len());
+        spare: &mut Spare,
+    ) -> Vec<Option<Columns>> {
+        let mut values: Vec<Option<Columns>> = Vec::with_capacity(self.relations.len());
         for relation in &self.relations {
-            let mut sum: Columns = None;
+            let parts = relation.terms.iter().filter_map(|(operand, _)| operand.part(&values, &outer));
+            let columns = relation.quantities.iter().flat_map(|(name, _)| quantity(*name));
+            let runs = parts.map(Part::run).chain(columns.map(|&(column, _)| column..column + 1));
+            let Some(run) = runs.fold(None, |run, more| Some(joined(run, more))) else {
+                values.push(None);
+                continue;
+            };
+            let mut sum = Columns::zeros(relation.rows, run, spare);
             for (operand, factor) in &relation.terms {
                 if let Some(part) = operand.part(&values, &outer) {
-                    sum = Some(factor.add_product(part, sum, relation.rows));
+                    factor.add_product(part, &mut sum);
                 }
             }
             for (name, vector) in &relation.quantities {
                 for &(column, value) in quantity(*name) {
-                    let sum = sum.get_or_insert_with(|| DMatrix::zeros(relation.rows, columns));
-                    sum.column_mut(column).axpy(value, vector, 1.0);
+                    sum.column_mut(column).iter_mut().zip(vector.iter()).for_each(|(sum, entry)| *sum += value * entry);
                 }
             }
-            values.push(sum);
+            values.push(Some(sum));
         }
         values
     }
@@ -261,32 +198,18 @@ impl Program {
     /// (3): passes covectors of operands, rows of the change × covectors, on to what outlives the program.
     pub fn backward(&self, seeds: Vec<(Change, DMatrix<f64>)>, covectors: &mut Covectors) {
         let count = covectors.count;
-        let mut local: Vec<Columns> = vec![None; self.relations.len()];
+        let mut local: Vec<Option<DMatrix<f64>>> = vec![None; self.relations.len()];
         for (operand, covector) in seeds {
-            spread(operand, &covector, &self.relations, &mut local, covectors);
+            spread(operand, &covector, &Factor::Identity, &self.relations, &mut local, covectors);
         }
         for (k, relation) in self.relations.iter().enumerate().rev() {
             let Some(bar) = local[k].take() else { continue };
             for (operand, factor) in &relation.terms {
-                match factor {
-                    Factor::Identity => spread(*operand, &bar, &self.relations, &mut local, covectors),
-                    Factor::From(row) => {
-                        let part = bar.rows(*row, operand.count()).into_owned();
-                        spread(*operand, &part, &self.relations, &mut local, covectors);
-                    }
-                    Factor::First(rows) => {
-                        let mut part = DMatrix::zeros(operand.count(), count);
-                        part.rows_mut(0, *rows).copy_from(&bar.rows(0, *rows));
-                        spread(*operand, &part, &self.relations, &mut local, covectors);
-                    }
-                    Factor::Matrix(matrix) => {
-                        spread(*operand, &matrix.tr_mul(&bar), &self.relations, &mut local, covectors);
-                    }
-                }
+                spread(*operand, &bar, factor, &self.relations, &mut local, covectors);
             }
             for (name, vector) in &relation.quantities {
                 let sum = covectors.quantities.entry(*name).or_insert_with(|| DVector::zeros(count));
-                *sum += bar.tr_mul(vector);
+                sum.gemv_tr(1.0, &bar, vector, 1.0);
             }
         }
     }
@@ -307,26 +230,24 @@ impl Covectors {
     }
 }
 
-/// Adds a covector to that of an operand.
+/// Adds Aᵀ·ȳ to the covector of an operand.
 fn spread(
     operand: Change,
-    covector: &DMatrix<f64>,
+    bar: &DMatrix<f64>,
+    factor: &Factor,
     relations: &[Relation],
-    local: &mut [Columns],
+    local: &mut [Option<DMatrix<f64>>],
     covectors: &mut Covectors,
 ) {
+    let count = covectors.count;
     match operand {
-        Change::Outer(variable) => match covectors.variables.get_mut(&variable) {
-            Some(sum) => *sum += covector,
-            None => {
-                covectors.variables.insert(variable, covector.clone());
-            }
-        },
-        Change::Local { relation, row, count } => {
-            let rows = relations[relation].rows;
-            let sum = local[relation].get_or_insert_with(|| DMatrix::zeros(rows, covectors.count));
-            let mut view = sum.rows_mut(row, count);
-            view += covector;
+        Change::Outer(variable) => {
+            let sum = covectors.variables.entry(variable).or_insert_with(|| DMatrix::zeros(operand.count(), count));
+            factor.add_transposed(bar, sum.as_view_mut());
+        }
+        Change::Local { relation, row, count: rows } => {
+            let sum = local[relation].get_or_insert_with(|| DMatrix::zeros(relations[relation].rows, count));
+            factor.add_transposed(bar, sum.rows_mut(row, rows));
         }
     }
 }

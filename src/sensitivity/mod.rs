@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Beside a step Φ(q, s, u) of a held group F is ∂Φ/∂s, and the steps after an event have lengths that depend on u. Every
-//! node is a handful of linear relations (`linear`), which [`forward`] follows in order for all parameters at once and
+//! node is a handful of linear relations (`linear`, with what is multiplied in `factor`), which [`forward`] follows in order for all parameters at once and
 //! [`reverse`] follows backwards for a few rows, visiting only what can have influenced them. Decisions — who
 //! touches whom, what sticks, which steps are split — are held fixed; where one of them is about to change the derivative
 //! is one-sided or does not exist, and a [`Mark`] says so.
@@ -25,7 +25,9 @@
 
 mod chain;
 pub mod check;
+mod columns;
 mod event;
+mod factor;
 mod forward;
 mod held;
 mod linear;

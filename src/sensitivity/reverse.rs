@@ -196,7 +196,7 @@ impl Pull<'_> {
             if let Variable::Start(body) = variable
                 && let Some(start) = seeds.starts.get(body)
             {
-                values.gemm_tr(1.0, covector, start, 1.0);
+                values.columns_range_mut(start.run()).gemm_tr(1.0, covector, &start.all().view(), 1.0);
             }
         }
         for (quantity, covector) in &self.covectors.quantities {
