@@ -78,6 +78,10 @@ pub struct TiltDerivative {
 pub fn dtilt(normal: &Vec3, a: f64, b: f64) -> TiltDerivative {
     let axes = frame(normal);
     let (first, second) = (axes.row(1).transpose(), axes.row(2).transpose());
+    if a == 0.0 && b == 0.0 {
+        let dtilt_dnormal = Mat3::identity() - normal * normal.transpose();
+        return TiltDerivative { dtilt_dnormal, dtilt_da: first, dtilt_db: second };
+    }
     let (dfirst_dn, dsecond_dn) = dframe_dn(normal);
     let sum = normal + a * first + b * second;
     let length = sum.norm();
@@ -132,8 +136,7 @@ mod tests {
 
     #[test]
     fn tilt_changes_as_differences_say() {
-        let (a, b) = (0.2, -0.3);
-        for normal in normals() {
+        for (normal, (a, b)) in normals().into_iter().flat_map(|normal| [(normal, (0.2, -0.3)), (normal, (0.0, 0.0))]) {
             let exact = dtilt(&normal, a, b);
             let numeric_a = (tilt(&normal, a + STEP, b) - tilt(&normal, a - STEP, b)) / (2.0 * STEP);
             let numeric_b = (tilt(&normal, a, b + STEP) - tilt(&normal, a, b - STEP)) / (2.0 * STEP);

@@ -26,7 +26,7 @@ pub(super) struct Pushed {
     /// P, one number per row.
     pub(super) impulse: Vec<f64>,
     /// Jᵀ·P, per body.
-    sums: Vec<Motion>,
+    pub(super) sums: Vec<Motion>,
     /// V = v + W·Jᵀ·P, per body.
     motions: Vec<Motion>,
 }
@@ -114,8 +114,17 @@ impl<'a> GroupCotangent<'a> {
         self.scratch.collected = y;
     }
 
+    /// Adds a covector y of one body's part of Jᵀ·P to a row: y·δJᵀ·P.
+    pub(super) fn add_push(&mut self, row: usize, body: usize, y: &Motion, pushed: &Pushed) {
+        let (count, motions) = (self.group.rows.len(), &mut self.scratch.turned);
+        motions.clear();
+        motions.resize(self.group.bodies.len(), STILL);
+        motions[body] = *y;
+        add_rows(&mut self.rows[row * count..][..count], &pushed.impulse, motions);
+    }
+
     /// Adds covectors y of V to a row, per body: (1).
-    pub(super) fn add_motions(&mut self, row: usize, y: &[Motion], pushed: &Pushed) {
+    fn add_motions(&mut self, row: usize, y: &[Motion], pushed: &Pushed) {
         let group = self.group;
         let (count, turned) = (group.rows.len(), &mut self.scratch.turned);
         turned.clear();

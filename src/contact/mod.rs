@@ -10,7 +10,8 @@
 //! finds the root for all contacts of a group by `newton`, started by `sweep`, and where that fails along `path`; `single`
 //! is its short way for one contact. `solution` carries derivatives through the root in both directions. `branches` is
 //! the linear problem that is left where every contact's branch is given. `impact` is Poisson's hypothesis on top, held
-//! to its energy by `energy`; how it changes is `impact_derivative`.
+//! to its energy by `energy`; how it changes is `impact_derivative` with `impact_rows`, and `single_derivative` for one
+//! contact.
 //!
 //! Newton's matrix is factorised by `system` in one of two ways. Small groups: a dense `factor` with K formed. Large
 //! groups: `rows` keeps what K is the product of, and `body_factor` has 6 unknowns per body, as sparse as the bodies
@@ -24,7 +25,6 @@ pub mod frame;
 pub mod group;
 pub mod group_tangent;
 pub mod impact;
-pub mod impact_derivative;
 pub mod law;
 pub mod problem;
 pub mod rolling;
@@ -37,17 +37,20 @@ mod elimination;
 mod energy;
 mod factor;
 mod group_cotangent;
+mod impact_derivative;
+mod impact_rows;
 mod laws;
 mod newton;
 mod path;
 mod rows;
 mod single;
+mod single_derivative;
 mod sweep;
 mod system;
 
 pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
 pub use impact::{Impact, ImpactDirection, impact};
-pub use impact_derivative::ImpactRows;
+pub use impact_rows::ImpactRows;
 pub use problem::{ContactProblem, Response, RollingContact};
 pub use solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
 pub use solver::{ContactWorkspace, solve};

@@ -25,7 +25,7 @@ use super::law::Mode;
 use super::laws::{Compliance, Laws, triple};
 use super::problem::ContactProblem;
 use super::system::{Parts, Scratch, System};
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 
 /// One pass at its root.
 #[derive(Clone, Debug)]
@@ -235,6 +235,19 @@ impl ContactSolution {
         answer.response.resize_with(self.earlier.len() + 1, || DMatrix::zeros(impulse.nrows(), count));
         answer.response.reverse();
         answer
+    }
+
+    /// Whether one contact alone was solved, in one pass.
+    pub(super) fn is_single(&self) -> bool {
+        self.last.laws.size() == 3 && self.earlier.is_empty() && self.compliance == 0.0
+    }
+
+    /// (2) of a single contact, for covectors in rows: w̄, μ̄ and ḡ; none where A is singular.
+    pub(super) fn single_rows(&self, impulse: &Mat3) -> Option<(Mat3, Vec3, Vec3)> {
+        let law = self.last.laws.contacts.first()?;
+        let system = law.dlaw_dimpulse + law.dlaw_dvelocity * self.problem.response.block(0);
+        let lambda = impulse * system.try_inverse()?;
+        Some((-lambda * law.dlaw_dvelocity, -lambda * law.dlaw_dfriction, -lambda * law.dlaw_dgiven))
     }
 
     /// Adds ε̂-bar of (2), of one pass with its impulse and that before.

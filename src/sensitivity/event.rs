@@ -8,7 +8,7 @@
 //! ℓ is the level from which E falls: zero, or where a held pair overlaps a little at the start of its step what it has
 //! there. N is the derivative of the tilts of `frame`. The denominator of (1) is the speed at which E falls; where it is too
 //! small the contact grazes: T is left out and the node marked. The derivative of the velocities after an impact, row by
-//! row, is [`ImpactDerivative`](crate::contact::impact_derivative::ImpactDerivative).
+//! row, is [`ImpactRows`](crate::contact::ImpactRows).
 
 use std::collections::BTreeMap;
 
@@ -156,22 +156,24 @@ impl Builder<'_> {
 
     /// The numbers asked for on which an impact depends.
     fn impact_quantities(&self, record: &ImpactRecord) -> Vec<Quantity> {
-        let mut quantities = Vec::new();
-        for &body in &record.bodies {
-            quantities.extend([Quantity::Mass(body), Quantity::Size(body)]);
-            quantities.extend(Axis::ALL.map(|axis| Quantity::Inertia(body, axis)));
-            quantities.extend([Quantity::Restitution(body), Quantity::Friction(body)]);
-            quantities.extend(Tilt::ALL.map(|tilt| Quantity::Tilt(body, tilt)));
-        }
-        for contact in &record.contacts {
-            if let ImpactContact { pair, number: Some(number), .. } = *contact {
-                quantities.extend([Quantity::ImpactRestitution(pair, number), Quantity::ImpactFriction(pair, number)]);
-                quantities.extend(Tilt::ALL.map(|tilt| Quantity::ImpactTilt(pair, number, tilt)));
-            }
-        }
+        let of_body = |&body: &BodyId| {
+            [Quantity::Mass(body), Quantity::Size(body), Quantity::Restitution(body), Quantity::Friction(body)]
+                .into_iter()
+                .chain(Axis::ALL.map(move |axis| Quantity::Inertia(body, axis)))
+                .chain(Tilt::ALL.map(move |tilt| Quantity::Tilt(body, tilt)))
+        };
+        let of_impact = |contact: &ImpactContact| {
+            let ImpactContact { pair, number, .. } = *contact;
+            number.into_iter().flat_map(move |number| {
+                [Quantity::ImpactRestitution(pair, number), Quantity::ImpactFriction(pair, number)]
+                    .into_iter()
+                    .chain(Tilt::ALL.map(move |tilt| Quantity::ImpactTilt(pair, number, tilt)))
+            })
+        };
+        let all = record.bodies.iter().flat_map(of_body).chain(record.contacts.iter().flat_map(of_impact));
+        let mut quantities: Vec<Quantity> = all.filter(|quantity| self.chain.seeds.asks(*quantity)).collect();
         quantities.sort_unstable();
         quantities.dedup();
-        quantities.retain(|quantity| self.chain.seeds.asks(*quantity));
         quantities
     }
 }
@@ -271,16 +273,13 @@ impl LocalImpact<'_> {
         states: &[usize],
         quantities: &[Quantity],
     ) -> (Vec<DMatrix<f64>>, Vec<DVector<f64>>) {
-        let (derivative, count) = (self.solved.derivative(), 6 * moving.len());
+        let count = 6 * moving.len();
         let mut by_states = vec![DMatrix::zeros(count, 12); states.len()];
         let mut by_quantities = vec![DVector::zeros(count); quantities.len()];
         let directions: Vec<ImpactDirection> = quantities.iter().map(|&quantity| self.direction(quantity)).collect();
-        for (place, &body) in moving.iter().enumerate() {
-            let rows = derivative.rows(body);
-            for (matrix, &of) in by_states.iter_mut().zip(states) {
-                for (row, (bodies, contacts)) in rows.iter().enumerate() {
-                    matrix.row_mut(6 * place + row).copy_from(&self.by_state(bodies, contacts, of));
-                }
+        for (place, rows) in self.solved.rows(moving).iter().enumerate() {
+            for (row, (bodies, contacts)) in rows.iter().enumerate() {
+                self.by_states(6 * place + row, bodies, contacts, states, &mut by_states);
             }
             for (column, direction) in by_quantities.iter_mut().zip(&directions) {
                 rows.along(direction).enumerate().for_each(|(row, entry)| column[6 * place + row] = entry);
@@ -289,21 +288,32 @@ impl LocalImpact<'_> {
         (by_states, by_quantities)
     }
 
-    /// A row by the state of one body: its pose also moves the contacts, (2).
-    fn by_state(&self, bodies: &[BodyDirection], contacts: &[ContactDirection], body: usize) -> RowSVector<f64, 12> {
-        let own = &bodies[body];
-        let mut covector = stacked(own.dposition, own.drotation, own.dvelocity, own.dspin).transpose();
+    /// A row by the states of some bodies: poses also move the contacts, (2).
+    fn by_states(
+        &self,
+        row: usize,
+        bodies: &[BodyDirection],
+        contacts: &[ContactDirection],
+        states: &[usize],
+        matrices: &mut [DMatrix<f64>],
+    ) {
+        for (matrix, &body) in matrices.iter_mut().zip(states) {
+            let own = &bodies[body];
+            let mut covector = stacked(own.dposition, own.drotation, own.dvelocity, own.dspin);
+            if self.masses[body].is_fixed() {
+                covector.fixed_rows_mut::<6>(6).fill(0.0);
+            }
+            matrix.row_mut(row).tr_copy_from(&covector);
+        }
         for (touch, contact) in self.touches.iter().zip(contacts) {
-            let sides = [touch.first, touch.second].into_iter().enumerate();
-            for (side, _) in sides.filter(|(_, place)| *place == body) {
-                let mut pose = covector.fixed_columns_mut::<6>(0);
-                pose += touch.covector(contact).fixed_columns::<6>(6 * side);
+            let moved = touch.covector(contact);
+            for (side, place) in [touch.first, touch.second].into_iter().enumerate() {
+                for (matrix, _) in matrices.iter_mut().zip(states).filter(|(_, body)| **body == place) {
+                    let mut pose = matrix.fixed_view_mut::<1, 6>(row, 0);
+                    pose += moved.fixed_columns::<6>(6 * side);
+                }
             }
         }
-        if self.masses[body].is_fixed() {
-            covector.fixed_columns_mut::<6>(6).fill(0.0);
-        }
-        covector
     }
 
     /// What a number of the world changes.

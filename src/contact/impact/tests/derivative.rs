@@ -1,4 +1,4 @@
-//! `ImpactDerivative` against central differences of `impact`, in random directions of everything it depends on.
+//! `ImpactRows` against central differences of `impact`, in random directions of everything it depends on.
 //!
 //! Where a contact slides slowly the direction of friction turns quickly, and so do the impulses of redundant sticking
 //! corners: the error of a plain central difference, h²·|f‴|/6, reaches 1e-5 there. The differences here are of
@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::contact::ImpactRows;
 
 const STEPS: [f64; 4] = [1e-4, 3e-5, 1e-5, 3e-6];
 const TOLERANCE: f64 = 1e-7;
@@ -78,13 +79,13 @@ fn moved(scene: &Scene, direction: &ImpactDirection, h: f64) -> Scene {
 
 /// δv⁺ and δω⁺ of every body.
 fn tangent(outcome: &Impact, direction: &ImpactDirection) -> Vec<Motion> {
-    let derivative = outcome.derivative();
-    let motion = |body: usize| {
-        let changes: Vec<f64> = derivative.rows(body).along(direction).collect();
+    let bodies = Vec::from_iter(0..direction.bodies.len());
+    let motion = |rows: &ImpactRows| {
+        let changes: Vec<f64> = rows.along(direction).collect();
         let part = |first: usize| Vec3::from_column_slice(&changes[first..first + 3]);
         (part(0), part(3))
     };
-    (0..direction.bodies.len()).map(motion).collect()
+    outcome.rows(&bodies).iter().map(motion).collect()
 }
 
 fn signature(outcome: &Impact) -> Vec<Vec<Mode>> {
