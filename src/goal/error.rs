@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::expression::ExpressionError;
-use crate::scene::Source;
+use crate::scene::{Allowed, Short, Source};
 
 /// Every fault found in a scene's nails; at least one.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,9 +28,12 @@ pub struct GoalError {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "each variant's message says what its fields are")]
 pub enum GoalProblem {
-    /// NaN or infinity.
-    #[error("a number of the nail is not finite; write numbers that are")]
-    NotFinite,
+    /// A number that no scene may hold.
+    #[error("{field} is {}; write a number {allowed}", Short(*.value))]
+    OutOfRange { field: &'static str, value: f64, allowed: Allowed },
+    /// `{}` instead of a vector.
+    #[error("{field} has no component; write three numbers, or some of x, y and z")]
+    NoComponent { field: &'static str },
     /// A nail without a wish.
     #[error("the nail wishes nothing; give a body and its position, or an expression")]
     NoWish,

@@ -146,8 +146,11 @@ impl Goal {
     /// Makes one nail ready; `index` is its place, for names and keys.
     pub fn new(model: &Model, nail: &Nail, index: usize) -> Result<Goal, GoalError> {
         let fail = |field: &str, problem| GoalError { key: format!("nail[{index}].{field}"), problem };
-        if nail.numbers().iter().any(|number| !number.is_finite()) {
-            return Err(fail("at", GoalProblem::NotFinite));
+        if let Some((field, value, allowed)) = nail.out_of_range() {
+            return Err(fail(field, GoalProblem::OutOfRange { field, value, allowed }));
+        }
+        if let Some(field) = nail.empty_wish() {
+            return Err(fail(field, GoalProblem::NoComponent { field }));
         }
         let names = Names { model };
         let timing = names.timing(&nail.at).map_err(|problem| fail("at", problem))?;
@@ -200,6 +203,9 @@ impl Goal {
         let mut residuals = Vec::new();
         for wish in &self.wishes {
             wish.read(model, u, trajectory, &instant, &mut residuals)?;
+        }
+        if residuals.iter().any(|residual| !residual.value.is_finite()) {
+            return Err(Missing::NoValue { t: instant.t() });
         }
         Ok((instant, residuals))
     }

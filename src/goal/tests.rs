@@ -127,6 +127,7 @@ fn expressions_have_exact_gradients() {
         "energy(a) = 3*kinetic(a) - 2*energy(egg one)",
         "rotation(a).y * 2 + abs(-sin(position(a).x) + cos(speed(a))) = sqrt(height(a))",
         "position(a) = [1, 2, 3] + 0.5 * velocity(a)",
+        "axis(a, velocity(egg one)).y + dot(position(a, spin(egg one)), velocity(a, position(egg one))) = 0.3",
         "max(position(a).x, min(position(a).y, position(a).z)) = 0",
     ] {
         check(&serde_json::json!({ "at": 0.0, "expression": text }).to_string());
@@ -147,6 +148,25 @@ fn values_are_those_on_paper() {
     assert_eq!(value("[1, 2, 3] = 1"), [0.0, 1.0, 2.0]);
     assert_eq!(value("cross([1,0,0], [0,1,0]).z = 1"), [0.0]);
     assert!((value("angle([1,0,0], [0,2,0]) = 0")[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+}
+
+#[test]
+fn what_is_missed_has_a_unit_where_one_can_be_told() {
+    let model = model();
+    let unit = |text: &str| {
+        let json = serde_json::json!({ "at": 0.0, "expression": text }).to_string();
+        let goal = Goal::new(&model, &nail(&json), 0).unwrap_or_else(|error| panic!("{text}: {error}"));
+        residuals(&model, &goal, &model.control())[0].unit
+    };
+    assert_eq!(unit("2 * speed(a) - 1 = 0"), "m/s");
+    assert_eq!(unit("1 >= distance(a, egg one) / 3"), "m");
+    assert_eq!(unit("t(apex a#1) = 1.2"), "s");
+    assert_eq!(unit("norm(spin(a)) <= 2"), "rad/s");
+    assert_eq!(unit("dot(velocity(a), up(a)) >= 0.95 * speed(a)"), "m/s");
+    assert_eq!(unit("angle(up(a), [0, 1, 0]) = 0"), "rad");
+    assert_eq!(unit("max(energy(a), 3) = 5"), "J");
+    assert_eq!(unit("dot(up(a), [0, 1, 0]) >= 0.99"), "");
+    assert_eq!(unit("speed(a) ^ 2 = height(a) * 9.81"), "");
 }
 
 #[test]
@@ -176,6 +196,17 @@ fn faults_say_where_and_what_to_write() {
     assert_eq!(turned, "nail[2].spin: a particle does not turn; remove spin");
     let impact = message(serde_json::json!({ "body": "a", "at": { "impact": "a" }, "position": [0, 0, 0] }));
     assert!(impact.starts_with("nail[2].at: \"a\" is no impact"), "{impact}");
+    // What a scene file may not hold, a journal may not either.
+    let place = |at: serde_json::Value, x: f64| serde_json::json!({ "body": "a", "at": at, "position": [x, 0, 0] });
+    assert_eq!(message(place((-1.0).into(), 0.0)), "nail[2].at: at is -1; write a number from 0 to 100000");
+    let apex = message(place(serde_json::json!({ "apex": "a", "n": 0 }), 0.0));
+    assert_eq!(apex, "nail[2].n: n is 0; write a number from 1 to 1e7");
+    assert!(message(place(0.5.into(), 1e300)).starts_with("nail[2].position: position is 1e300; write a number"));
+    let ball = serde_json::json!({ "kind": "ball", "center": [0, 0, 0], "radius": -1 });
+    let ball = message(serde_json::json!({ "body": "a", "at": 0.5, "inside": ball }));
+    assert_eq!(ball, "nail[2].radius: radius is -1; write a number from 1e-6 to 1e9");
+    let empty = message(serde_json::json!({ "body": "a", "at": 0.5, "spin": {} }));
+    assert_eq!(empty, "nail[2].spin: spin has no component; write three numbers, or some of x, y and z");
 }
 
 #[test]
@@ -213,6 +244,20 @@ fn an_event_that_does_not_occur_is_a_state_of_the_goal() {
     assert_eq!(rest, "a does not come to rest by the end");
     let inside = missing(r#"{"at":1,"expression":"t(a#1) = 1"}"#);
     assert_eq!(inside, "impact a#1 does not occur: there is none");
+}
+
+/// A number that is none is not below anything: neither equations nor inequalities hold.
+#[test]
+fn a_wish_without_a_value_is_a_state_of_the_goal() {
+    let model = model();
+    let u = model.control();
+    let trajectory = simulate(&model, &u);
+    for text in ["0/0 <= 1", "0/0 = 0", "1/0 >= 1", "sqrt(0 - 1) = 0", "(1e200 * speed(a)) ^ 2 >= 1"] {
+        let json = serde_json::json!({ "at": 0.5, "expression": text }).to_string();
+        let reading = Goal::new(&model, &nail(&json), 0).expect(text).read(&model, &u, &trajectory);
+        let Reading::Missing(missing) = reading else { panic!("{text}: {reading:?}") };
+        assert_eq!(missing.to_string(), "it has no finite value at 0.5 s");
+    }
 }
 
 #[test]

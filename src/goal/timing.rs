@@ -96,6 +96,9 @@ pub enum Missing {
     /// The simulation stopped before.
     #[error("the motion stopped early, at {t} s")]
     Stopped { t: f64 },
+    /// A division by zero, the root of a negative number, or an overflow.
+    #[error("it has no finite value at {t} s")]
+    NoValue { t: f64 },
 }
 
 /// Turns names into ids.

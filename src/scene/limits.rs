@@ -70,6 +70,8 @@ pub(super) const RESTITUTION: Allowed = between(0.0, 1.0, "");
 pub(super) const FRICTION: Allowed = between(0.0, 1e6, "");
 pub(super) const ROLLING_RESISTANCE: Allowed = between(0.0, 1e3, "m");
 pub(super) const WEIGHT: Allowed = above_zero(1e15, "");
+/// Counts events of one motion.
+pub(super) const NUMBER: Allowed = between(1.0, EVENTS as f64, "");
 pub(super) const PARAMETER: Allowed = between(-1e15, 1e15, "");
 /// Also the limits of a mass that follows from a density.
 pub(crate) const MASS: Allowed = between(1e-15, 1e15, "kg");

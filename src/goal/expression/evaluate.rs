@@ -5,6 +5,7 @@
 //! δ(½ω·L)         = L·δω + (L × ω)·δθ           L the angular momentum                               (2)
 //! kinetic         = ½m·v² + ½ω·L                energy = kinetic − m·g·x                             (3)
 //! m = u.mass·s³,  Λ_i = u.inertia_i·(u.mass/m₀)·s⁵      s = u.scale                                  (4)
+//! δ(R·a), δ(ω × R·a) by the argument a:  R·δa, [ω]·R·δa                                              (5)
 //! ```
 
 use super::dual::{Dual, Value, cross, dot, norm};
@@ -36,10 +37,11 @@ impl Context<'_> {
             }
             Node::State { function, body, argument } => {
                 let argument = match argument {
-                    Some(argument) => self.evaluate(argument)?.vector().map(|entry| entry.value),
-                    None => [0.0; 3],
+                    Some(argument) => self.evaluate(argument)?.vector(),
+                    None => [0.0; 3].map(Dual::constant),
                 };
-                self.state(*function, *body, Vec3::from(argument))
+                let value = self.state(*function, *body, Vec3::from(argument.each_ref().map(|entry| entry.value)));
+                self.add_argument(value, *function, *body, &argument)
             }
             Node::Distance { one, other } => {
                 let place = |body| self.state(StateFunction::Position, body, Vec3::zeros());
@@ -99,6 +101,25 @@ impl Context<'_> {
             StateFunction::Kinetic => Value::Scalar(self.kinetic(body, &state)),
             StateFunction::Energy => Value::Scalar(self.kinetic(body, &state).plus(&self.potential(body, &state), 1.0)),
         }
+    }
+
+    /// (5): what a vector given to a function of the state adds where it moves itself.
+    fn add_argument(&self, value: Value, function: StateFunction, body: BodyId, argument: &[Dual; 3]) -> Value {
+        if !function.takes_vector().0 {
+            return value;
+        }
+        let state = self.instant.state(self.trajectory, body);
+        let mut by_argument = state.rotation.to_rotation_matrix().into_inner();
+        if function == StateFunction::Velocity {
+            by_argument = state.spin.cross_matrix() * by_argument;
+        }
+        let mut vector = value.vector();
+        for (row, entry) in vector.iter_mut().enumerate() {
+            for (column, argument) in argument.iter().enumerate() {
+                entry.gradient.add(&argument.gradient, by_argument[(row, column)]);
+            }
+        }
+        Value::Vector(vector)
     }
 
     /// Against gravity; along y where there is none.
@@ -181,7 +202,10 @@ fn call(function: Function, arguments: Vec<Value>) -> Value {
         Function::Norm => norm(&first.vector()),
         Function::Angle => angle(&first.vector(), &next().vector()),
         Function::Abs => map(&first.scalar(), |x| (x.abs(), x.signum())),
-        Function::Sqrt => map(&first.scalar(), |x| (x.max(0.0).sqrt(), 0.5 / x.sqrt())),
+        // Round-off below zero is zero; what is further below has no root.
+        Function::Sqrt => {
+            map(&first.scalar(), |x| (if x.abs() < 1e-12 { x.max(0.0) } else { x }.sqrt(), 0.5 / x.sqrt()))
+        }
         Function::Sin => map(&first.scalar(), |x| (x.sin(), x.cos())),
         Function::Cos => map(&first.scalar(), |x| (x.cos(), -x.sin())),
         Function::Min | Function::Max => {

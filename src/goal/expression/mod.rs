@@ -27,6 +27,7 @@ mod dual;
 mod evaluate;
 mod functions;
 mod parse;
+mod unit;
 
 use thiserror::Error;
 
@@ -159,13 +160,14 @@ impl Expression {
             Comparison::AtMost => (1.0, Relation::AtMost),
             Comparison::AtLeast => (-1.0, Relation::AtMost),
         };
+        let unit = unit::of_sides(&self.left, &self.right);
         for dual in difference.components() {
             let dual = dual.times(sign);
             residuals.push(Residual {
                 label: "expression",
                 value: dual.value,
                 relation,
-                unit: "",
+                unit,
                 gradient: dual.gradient,
             });
         }

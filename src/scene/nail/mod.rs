@@ -12,6 +12,8 @@ mod read;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{self, Allowed};
+
 pub(super) use read::{NAIL_KEYS, read_nails, read_region};
 
 /// One `[[nail]]`.
@@ -196,25 +198,53 @@ impl Nail {
         }
     }
 
-    /// Every number it holds, for checks.
-    pub fn numbers(&self) -> Vec<f64> {
-        let components = [self.position, self.rotation, self.velocity, self.spin];
-        let mut numbers: Vec<f64> = components.iter().flatten().flat_map(|c| c.0).flatten().collect();
-        numbers.extend(self.point.iter().flatten());
-        match self.inside {
-            Some(Inside::World(Region::Box { center, half_extents })) => {
-                numbers.extend(center.iter().chain(&half_extents))
-            }
-            Some(Inside::World(Region::Cylinder { center, half_height, radius })) => {
-                numbers.extend(center.iter().chain(&[half_height, radius]));
-            }
-            Some(Inside::World(Region::Ball { center, radius })) => numbers.extend(center.iter().chain(&[radius])),
-            Some(Inside::Body { .. }) | None => {}
+    /// The first number that no scene may hold, with its field and what may stand there.
+    pub fn out_of_range(&self) -> Option<(&'static str, f64, Allowed)> {
+        let vectors = [
+            ("position", self.position, limits::LENGTH),
+            ("rotation", self.rotation, limits::ANGLE),
+            ("velocity", self.velocity, limits::VELOCITY),
+            ("spin", self.spin, limits::SPIN),
+            ("point", self.point.map(Components::all), limits::LENGTH),
+        ];
+        let entries = |(field, components, allowed): (&'static str, Option<Components>, Allowed)| {
+            components.into_iter().flat_map(|c| c.0).flatten().map(move |entry| (field, entry, allowed))
+        };
+        let mut numbers: Vec<(&'static str, f64, Allowed)> = match &self.at {
+            When::Time(t) => vec![("at", *t, limits::TIME)],
+            When::Apex { n, .. } => vec![("n", f64::from(*n), limits::NUMBER)],
+            When::Impact { .. } | When::Rest { .. } | When::End => Vec::new(),
+        };
+        numbers.extend(vectors.into_iter().flat_map(entries));
+        if let Some(Inside::World(region)) = &self.inside {
+            numbers.extend(region.numbers());
         }
-        if let When::Time(t) = self.at {
-            numbers.push(t);
-        }
-        numbers
+        numbers.into_iter().find(|(_, value, allowed)| !allowed.contains(*value))
+    }
+
+    /// A wish without a component, if there is one.
+    pub fn empty_wish(&self) -> Option<&'static str> {
+        let wishes = [
+            ("position", self.position),
+            ("rotation", self.rotation),
+            ("velocity", self.velocity),
+            ("spin", self.spin),
+        ];
+        wishes.into_iter().find(|(_, wish)| *wish == Some(Components::default())).map(|(field, _)| field)
+    }
+}
+
+impl Region {
+    fn numbers(&self) -> Vec<(&'static str, f64, Allowed)> {
+        let (center, sizes): ([f64; 3], Vec<(&'static str, f64)>) = match *self {
+            Region::Box { center, half_extents } => (center, half_extents.map(|half| ("half_extents", half)).into()),
+            Region::Cylinder { center, half_height, radius } => {
+                (center, vec![("half_height", half_height), ("radius", radius)])
+            }
+            Region::Ball { center, radius } => (center, vec![("radius", radius)]),
+        };
+        let centers = center.into_iter().map(|entry| ("center", entry, limits::LENGTH));
+        centers.chain(sizes.into_iter().map(|(field, size)| (field, size, limits::EXTENT))).collect()
     }
 }
 
