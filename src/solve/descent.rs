@@ -6,8 +6,13 @@
 //!
 //! While a drag is on, nails may be missed by the curvature of a step and are brought back by the next. At the end only a
 //! motion that holds them as well as the start did is given back. Where no α helps, `jump` looks for another way.
+//!
+//! Motions are followed only as far as the wishes look. Where a step or a sample loses an event, it may have moved past that time: if so,
+//! they are followed further.
 
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::jump::{Jumped, Search};
 use super::point::{Merit, Point, Wishes};
@@ -25,6 +30,8 @@ const PULLED_WIN: f64 = 0.9;
 const LENGTHS: u32 = 8;
 /// Steps that win less than this part are slow, and this many of them in a row are no progress.
 const SLOW: (f64, u32) = (0.02, 4);
+/// Where an event is lost, motions are followed so many times as far, and at least for this part of the whole.
+const FURTHER: (f64, f64) = (2.0, 0.2);
 
 /// Changes u from `start` until the wishes are met, nothing helps, or the budget is used up; `go_on` may stop it early.
 pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> (Point, Report) {
@@ -36,6 +43,7 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> 
     let mut run = Run {
         wishes,
         settings,
+        duration,
         kept,
         origin,
         reach: None,
@@ -111,6 +119,8 @@ struct Stuck {
 struct Run<'a> {
     wishes: Wishes<'a>,
     settings: &'a Settings,
+    /// Of the whole motion, s.
+    duration: f64,
     point: Point,
     /// The best motion so far that holds the nails as well as the start did.
     kept: Point,
@@ -145,6 +155,9 @@ impl Run<'_> {
             return Some(Verdict::Met);
         }
         let suggestion = suggest(&self.point, self.wishes, self.settings.pull, &mut report.kkt);
+        if suggestion.parameters.is_empty() {
+            return Some(Verdict::Powerless);
+        }
         let longest = self.settings.longest_step;
         self.reach.get_or_insert(suggestion.plain.length.clamp(0.02, longest));
         if self.slow == SLOW.1 {
@@ -152,12 +165,18 @@ impl Run<'_> {
             return self.jump(Stuck { suggestion, way: None }, report);
         }
         let nothing = suggestion.plain.length == 0.0;
-        match if nothing { Try::Worse(None) } else { self.follow(&suggestion, &merit) } {
+        let tried = if nothing { Try::Worse(None) } else { self.follow(&suggestion, &merit) };
+        let lost: Vec<Point> = self.stride.lost.take().into_iter().collect();
+        let later = !matches!(tried, Try::BrokenOff) && self.comes_later(&lost, report);
+        match tried {
             Try::Better(next) => {
                 let won = 1.0 - next.merit(self.wishes).total() / merit.total();
                 self.slow = if won < SLOW.0 { self.slow + 1 } else { 0 };
                 self.point = next;
                 self.keep();
+                if later {
+                    self.look_further(report);
+                }
                 None
             }
             // What is met counts as met, though round-off keeps it from being closer.
@@ -168,11 +187,44 @@ impl Run<'_> {
                 self.broken_off = true;
                 None
             }
+            Try::Worse(_) if later => {
+                self.look_further(report);
+                None
+            }
             Try::Worse(last) => {
                 let way = last.and_then(|last| SequenceChange::between(&self.point.trajectory, &last.trajectory));
                 self.jump(Stuck { suggestion, way }, report)
             }
         }
+    }
+
+    /// Whether an event that was lost comes after the time at which motions are cut.
+    fn comes_later(&self, lost: &[Point], report: &mut Report) -> bool {
+        let t = self.further();
+        if self.point.model.duration() >= t || !self.point.floats(self.wishes) {
+            return false;
+        }
+        report.simulations += lost.len() as u32;
+        let found = |point: &Point| {
+            let longer = Point::new(&Arc::new(point.model.with_duration(t)), &point.u, self.wishes);
+            longer.merit(self.wishes).missing < point.merit(self.wishes).missing
+        };
+        lost.par_iter().any(found)
+    }
+
+    /// How far motions are followed next, s.
+    fn further(&self) -> f64 {
+        (FURTHER.0 * self.point.model.duration()).max(FURTHER.1 * self.duration).min(self.duration)
+    }
+
+    /// Follows all motions further.
+    fn look_further(&mut self, report: &mut Report) {
+        let t = self.further();
+        for point in [&mut self.point, &mut self.kept, &mut self.origin] {
+            *point = Point::new(&Arc::new(point.model.with_duration(t)), &point.u, self.wishes);
+        }
+        report.simulations += 3;
+        self.stride.forget();
     }
 
     /// First with the pull to rest values, where the whole way is in reach, then without it.
@@ -209,7 +261,8 @@ impl Run<'_> {
                     self.tried.clear();
                     self.keep();
                 }
-                Jumped::Nowhere => self.stuck = Some(stuck),
+                Jumped::Nowhere(lost) if self.comes_later(&lost, report) => self.look_further(report),
+                Jumped::Nowhere(_) => self.stuck = Some(stuck),
                 Jumped::BrokenOff => self.broken_off = true,
             }
             return None;

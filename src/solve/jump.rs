@@ -8,7 +8,8 @@
 //!
 //! likeness = shared prefix of the sequence of impacts, by pairs, over its length. A sample hits the right sequence of events and
 //! not the target, and steps find the best motion of a sequence from any sample of it: so the best sample of each new sequence is
-//! improved by steps, and then one is chosen. Every sample has a random stream of its own, so that the
+//! improved by steps, and then one is chosen. Where an event is missing samples shake every body; those that the chosen motion does
+//! not need go back to where they were. Every sample has a random stream of its own, so that the
 //! choice does not depend on threads.
 
 use nalgebra::DVector;
@@ -21,7 +22,7 @@ use super::report::Report;
 use super::settings::{Ask, GoOn, Settings};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, suggest};
-use crate::model::Parameter;
+use crate::model::{BodyId, Parameter, ParameterId, Role};
 use crate::simulation::{EventKind, Signature, Trajectory};
 
 /// How many samples are improved.
@@ -35,6 +36,10 @@ const FIRST: f64 = 0.25;
 const WIN: f64 = 0.1;
 /// What a change of u costs beside the error it leaves, both roughly in metres.
 const FAR: f64 = 0.02;
+/// At most so many bodies are put back after a jump, one motion each.
+const PUT_BACK: usize = 16;
+/// A motion that misses no more than this is as good without them.
+const STILL: f64 = 1e-9;
 /// The narrowest spread in the metric, roughly metres: rows that vanish suggest no length at all.
 const NARROW: f64 = 0.05;
 /// Samples come in groups of so many, of different widths.
@@ -58,8 +63,8 @@ pub(super) struct Search<'a> {
 pub(super) enum Jumped {
     /// A better motion.
     To(Box<Point>),
-    /// None was better.
-    Nowhere,
+    /// None was better; the best of the samples that lost an event.
+    Nowhere(Vec<Point>),
     /// Nobody waits for it any more.
     BrokenOff,
 }
@@ -90,16 +95,62 @@ impl Search<'_> {
         let samples: Option<Vec<Candidate>> = (0..self.settings.samples).into_par_iter().map(draw).collect();
         let Some(mut samples) = samples else { return Jumped::BrokenOff };
         samples.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.index.cmp(&b.index)));
+        let merit = self.point.merit(self.wishes);
+        let lost = |sample: &&Candidate| sample.point.merit(self.wishes).missing > merit.missing;
+        let lost: Vec<Point> = samples.iter().filter(lost).take(CHOSEN).map(|sample| sample.point.clone()).collect();
         let chosen = self.choose(samples, tried);
         let improved: Option<Vec<Candidate>> =
             chosen.into_par_iter().map(|sample| self.improve(sample, go_on)).collect();
         let Some(improved) = improved else { return Jumped::BrokenOff };
         report.simulations += self.settings.samples + improved.iter().map(|one| one.simulations).sum::<u32>();
-        let merit = self.point.merit(self.wishes);
         let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.nails <= merit.nails.max(1e-6);
         let helps = improved.into_iter().filter(|candidate| better(&candidate.point.merit(self.wishes)));
         let best = helps.min_by(|a, b| a.score.total_cmp(&b.score));
-        best.map_or(Jumped::Nowhere, |candidate| Jumped::To(Box::new(candidate.point)))
+        match best {
+            Some(candidate) if self.shakes_all(suggestion) => {
+                Jumped::To(Box::new(self.put_back(candidate.point, report)))
+            }
+            Some(candidate) => Jumped::To(Box::new(candidate.point)),
+            None => Jumped::Nowhere(lost),
+        }
+    }
+
+    /// What no wish feels stays, unless an event is missing and nothing can be told of what would bring it about.
+    fn shakes_all(&self, suggestion: &Suggestion) -> bool {
+        self.point.merit(self.wishes).missing > 0 || !suggestion.felt.contains(&true)
+    }
+
+    /// Bodies that were shaken and that no wish needs go back to where they were.
+    fn put_back(&self, mut found: Point, report: &mut Report) -> Point {
+        for body in self.shaken(&found) {
+            let mut u = found.u.clone();
+            for (parameter, k) in found.model.parameters().iter().zip(0..).filter(|(one, _)| body_of(one) == Some(body))
+            {
+                if let Some(id) = self.point.model.find(&parameter.role) {
+                    u[ParameterId(k)] = self.point.u[id];
+                }
+            }
+            let back = Point::new(&found.model, &u, self.wishes);
+            report.simulations += 1;
+            let (before, after) = (found.merit(self.wishes), back.merit(self.wishes));
+            if after.missing <= before.missing && after.total() <= before.total().max(STILL) {
+                found = back;
+            }
+        }
+        found
+    }
+
+    /// The bodies whose parameters differ, each once.
+    fn shaken(&self, found: &Point) -> Vec<BodyId> {
+        let differs = |(parameter, value): (&Parameter, &f64)| {
+            let id = self.point.model.find(&parameter.role)?;
+            (self.point.u[id] != *value).then(|| body_of(parameter)).flatten()
+        };
+        let mut bodies: Vec<BodyId> =
+            found.model.parameters().iter().zip(found.u.values()).filter_map(differs).collect();
+        bodies.dedup();
+        bodies.truncate(PUT_BACK);
+        bodies
     }
 
     /// The best sample of each kind of motion that was not tried before; steps lead to the best of a kind from any of them.
@@ -127,8 +178,7 @@ impl Search<'_> {
         let mut noise = DVector::from_fn(centre.len(), |_, _| {
             spread * <StandardNormal as Distribution<f64>>::sample(&StandardNormal, &mut stream)
         });
-        // What no wish feels stays, unless an event is missing and nothing can be told of what would bring it about.
-        let all = point.merit(self.wishes).missing > 0 || !suggestion.felt.contains(&true);
+        let all = self.shakes_all(suggestion);
         noise.iter_mut().zip(&suggestion.felt).filter(|(_, felt)| !all && !**felt).for_each(|(entry, _)| *entry = 0.0);
         if self.wishes.drag.is_some() {
             let rows = &suggestion.plain.first_level;
@@ -193,6 +243,27 @@ fn likeness(one: &Trajectory, other: &Trajectory) -> f64 {
     let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let longest = a.len().max(b.len());
     if longest == 0 { 1.0 } else { shared as f64 / longest as f64 }
+}
+
+/// Whose initial state or material a parameter is.
+fn body_of(parameter: &Parameter) -> Option<BodyId> {
+    match parameter.role {
+        Role::Position { body, .. }
+        | Role::Rotation { body, .. }
+        | Role::Velocity { body, .. }
+        | Role::Spin { body, .. }
+        | Role::Mass { body }
+        | Role::Inertia { body, .. }
+        | Role::Scale { body }
+        | Role::Restitution { body }
+        | Role::Friction { body }
+        | Role::RollingResistance { body }
+        | Role::Normal { body, .. } => Some(body),
+        Role::ImpactNormal { .. }
+        | Role::ImpactRestitution { .. }
+        | Role::ImpactFriction { .. }
+        | Role::Gravity { .. } => None,
+    }
 }
 
 /// √(δuᵀMδu) between two points; a candidate may have parameters for impacts that the other has not.

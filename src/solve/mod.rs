@@ -10,6 +10,7 @@
 //! any number of threads. The solver changes u and nothing else. It always returns the best motion it found and a
 //! [`Report`] that says how it stands, what is missed and by how much.
 
+mod conflict;
 mod descent;
 mod jump;
 pub mod least_norm;

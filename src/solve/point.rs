@@ -75,12 +75,20 @@ impl Point {
     /// The time after which no wish looks at motions like this one; none where one waits for the end, for rest, or for an event
     /// that does not occur. Events may come later in other motions: there is some room for that.
     pub(super) fn horizon(&self, wishes: Wishes) -> Option<f64> {
+        let time = |(t, floats): (f64, bool)| if floats { LATER * t } else { t + BEYOND };
+        self.latest(wishes).try_fold(0.0, |horizon: f64, latest| Some(horizon.max(time(latest?))))
+    }
+
+    /// Whether a wish looks at a time that other motions may have later.
+    pub(super) fn floats(&self, wishes: Wishes) -> bool {
+        self.latest(wishes).any(|latest| latest.is_none_or(|(_, floats)| floats))
+    }
+
+    /// Until when each wish looks, and whether that time floats.
+    fn latest<'a>(&'a self, wishes: Wishes<'a>) -> impl Iterator<Item = Option<(f64, bool)>> + 'a {
         let nails = wishes.nails.iter().zip(&self.nails).filter(|(goal, _)| goal.enabled);
-        let all = nails.chain(wishes.drag.iter().copied().zip(&self.drag));
-        let latest = |(goal, reading): (&Goal, &Reading)| {
-            goal.latest(reading).map(|(t, floats)| if floats { LATER * t } else { t + BEYOND })
-        };
-        all.map(latest).try_fold(0.0, |horizon: f64, t| Some(horizon.max(t?)))
+        let all = nails.chain(wishes.drag.into_iter().zip(&self.drag));
+        all.map(|(goal, reading)| goal.latest(reading))
     }
 
     /// How far it is from the wishes.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::conflict::conflicts;
 use super::point::{Point, Wishes};
 use crate::goal::{Goal, Reading};
 use crate::model::{Model, Pair};
@@ -54,6 +55,8 @@ pub struct GoalReport {
     pub t: Option<f64>,
     /// Why it has no value.
     pub missing: Option<String>,
+    /// Titles of the nails it stands against, where a solve could not meet them all.
+    pub against: Vec<String>,
 }
 
 /// The outcome of one solve.
@@ -81,15 +84,17 @@ impl GoalReport {
     /// Reads off how a goal stands.
     pub fn new(goal: &Goal, reading: &Reading) -> GoalReport {
         let (title, enabled) = (goal.title.clone(), goal.enabled);
+        let against = Vec::new();
         match reading {
             Reading::Missing(missing) => {
-                GoalReport { title, enabled, error: None, unit: "", t: None, missing: Some(missing.to_string()) }
+                let missing = Some(missing.to_string());
+                GoalReport { title, enabled, error: None, unit: "", t: None, missing, against }
             }
             Reading::Read(instant, residuals) => {
                 let size = |k: &usize| residuals[*k].violation().abs();
                 let worst = (0..residuals.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
                 let (error, unit) = worst.map_or((0.0, ""), |k| (size(&k), residuals[k].unit));
-                GoalReport { title, enabled, error: Some(error), unit, t: Some(instant.t()), missing: None }
+                GoalReport { title, enabled, error: Some(error), unit, t: Some(instant.t()), missing: None, against }
             }
         }
     }
@@ -110,8 +115,20 @@ impl Report {
     pub(super) fn finish(&mut self, before: &Trajectory, end: &Point, wishes: Wishes) {
         self.nails =
             wishes.nails.iter().zip(&end.nails).map(|(goal, reading)| GoalReport::new(goal, reading)).collect();
+        if self.nails.iter().filter(|nail| !nail.is_met()).count() > 1 {
+            self.name_conflicts(end, wishes);
+        }
         self.drag = wishes.drag.zip(end.drag.as_ref()).map(|(goal, reading)| GoalReport::new(goal, reading));
         self.change = SequenceChange::between(before, &end.trajectory);
+    }
+}
+
+impl Report {
+    fn name_conflicts(&mut self, end: &Point, wishes: Wishes) {
+        let titles: Vec<String> = self.nails.iter().map(|nail| nail.title.clone()).collect();
+        for (nail, others) in self.nails.iter_mut().zip(conflicts(end, wishes)) {
+            nail.against = others.into_iter().map(|other| titles[other].clone()).collect();
+        }
     }
 }
 
@@ -181,10 +198,18 @@ impl Verdict {
 
 impl fmt::Display for GoalReport {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let GoalReport { title, error, unit, missing, .. } = self;
+        let GoalReport { title, error, unit, missing, against, .. } = self;
         match (error, missing) {
-            (Some(error), _) if *error <= MET => write!(formatter, "{title}: met to {error:.1e} {unit}"),
-            (Some(error), _) => write!(formatter, "{title}: short by {error:.6} {unit}"),
+            (Some(error), _) => {
+                let amount = match *error {
+                    error if error <= MET => format!("met to {error:.1e}"),
+                    error if error < 1e7 => format!("short by {error:.6}"),
+                    error => format!("short by {error:.3e}"),
+                };
+                let against =
+                    if against.is_empty() { String::new() } else { format!(", against {}", against.join(", ")) };
+                write!(formatter, "{title}: {}{against}", format!("{amount} {unit}").trim_end())
+            }
             (None, Some(missing)) => write!(formatter, "{title}: {missing}"),
             (None, None) => write!(formatter, "{title}"),
         }

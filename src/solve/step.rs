@@ -35,13 +35,15 @@ pub(super) struct Stride {
     /// Lengths tried in one step.
     pub tries: u32,
     pub simulations: u32,
+    /// A motion that was tried and had lost an event that a wish waits for: the nearest.
+    pub lost: Option<Point>,
     /// The worst miss of the conditions of optimality.
     pub kkt: f64,
 }
 
 impl Stride {
     pub fn new(longest: f64, tries: u32) -> Stride {
-        Stride { radius: longest, longest, tries, simulations: 0, kkt: 0.0 }
+        Stride { radius: longest, longest, tries, simulations: 0, lost: None, kkt: 0.0 }
     }
 
     /// After a jump nothing is known of how far rows hold.
@@ -61,6 +63,9 @@ impl Stride {
             let du = suggestion.within(reach, &mut self.kkt);
             let next = self.at(point, suggestion, &du, wishes);
             let now = next.merit(wishes);
+            if now.missing > merit.missing {
+                self.lost = Some(next.clone());
+            }
             let expected = merit.total() - suggestion.left(&du);
             let won = if now.missing < merit.missing { expected } else { merit.total() - now.total() };
             if now.missing <= merit.missing && won > PROMISE * expected.max(0.0) {
