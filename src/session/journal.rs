@@ -28,7 +28,7 @@ pub struct Journal {
 
 /// What is wrong with a journal, and where.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("{path}:{line}: {problem}")]
+#[error("{}: {problem}", place(.path, *.line))]
 pub struct JournalError {
     /// The file.
     pub path: String,
@@ -94,6 +94,12 @@ impl Journal {
         Journal::parse(text, path).or_else(|_| Journal::parse(complete, path))
     }
 
+    /// The line of a journal's text on which an edit stands, the line counted from 1, the edit from 0; 0 where there is none.
+    pub fn line_of(text: &str, edit: usize) -> usize {
+        let mut written = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        written.nth(edit + 1).map_or(0, |(_, line)| line)
+    }
+
     /// The text of the journal.
     pub fn text(&self) -> String {
         let header = Header { journal: 1, scene: self.scene.clone() };
@@ -111,6 +117,11 @@ impl Journal {
     pub fn scene_path(&self, journal: &Path) -> PathBuf {
         journal.parent().unwrap_or(Path::new("")).join(&self.scene)
     }
+}
+
+/// `eggs.jsonl:3`, or the file alone.
+fn place(path: &str, line: usize) -> String {
+    if line == 0 { path.to_owned() } else { format!("{path}:{line}") }
 }
 
 /// One line; numbers that JSON has no word for were refused before they got here.

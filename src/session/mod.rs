@@ -310,7 +310,12 @@ impl Session {
         let model = Model::new(&described).map_err(|errors| EditError::Control { reason: errors.to_string() })?;
         let u = model.adopt(&self.state.model, &self.state.u);
         let before = self.state.clone();
-        self.run(&Arc::new(model), &u);
+        // A lock, a weight or a bound changes nothing that moves.
+        if u == self.state.u && same_parameters(&model, &self.state.model) {
+            self.state.model = Arc::new(model);
+        } else {
+            self.run(&Arc::new(model), &u);
+        }
         self.state.controls = controls;
         self.remember(before);
         Ok(())
@@ -379,6 +384,12 @@ impl Grabbed {
         };
         Goal::new(model, &nail, 0).map_err(|error| EditError::Grab { reason: error.to_string() })
     }
+}
+
+/// Whether two models have the same entries of u, whoever may change them, and neither asks for those of further impacts.
+fn same_parameters(one: &Model, other: &Model) -> bool {
+    let roles = |model: &Model| model.parameters().iter().map(|parameter| parameter.role).collect::<Vec<_>>();
+    roles(one) == roles(other) && one.pairs_followed() == other.pairs_followed()
 }
 
 fn missing(goal: &Goal, model: &Model, u: &ControlVector, trajectory: &Trajectory) -> String {

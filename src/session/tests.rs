@@ -60,6 +60,19 @@ fn edits_are_undone_and_redone_to_the_bit() {
     assert_eq!(session.apply(Edit::Redo), Err(EditError::NothingToRedo));
 }
 
+/// Who may change a parameter is no part of the motion: it is not computed again.
+#[test]
+fn locks_and_bounds_keep_the_motion() {
+    let mut session = session();
+    let motion = session.trajectory().clone();
+    apply(&mut session, r#"{"edit":"lock","parameter":"egg.spin"}"#);
+    apply(&mut session, r#"{"edit":"free","parameter":"egg.mass","bounds":[0.1,9],"weight":3}"#);
+    assert!(Arc::ptr_eq(&motion, session.trajectory()));
+    apply(&mut session, r#"{"edit":"free","parameter":"egg/floor#*.normal"}"#);
+    assert!(!Arc::ptr_eq(&motion, session.trajectory()), "its impacts have parameters now");
+    assert_eq!(motion.at(0.9), session.trajectory().at(0.9));
+}
+
 #[test]
 fn a_drag_is_one_step_and_ends_on_its_target() {
     let mut session = session();
