@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::model::{ControlVector, Model, Role};
+use crate::scene::Short;
 use crate::session::ParameterChange;
 use crate::solve::{GoalReport, Report};
 
@@ -30,6 +31,7 @@ pub(super) struct NailLine {
     pub error: Option<f64>,
     pub unit: &'static str,
     pub missing: Option<String>,
+    pub against: Vec<String>,
     #[serde(skip)]
     text: String,
 }
@@ -65,15 +67,17 @@ impl Account {
         }
     }
 
-    /// The account in aligned columns.
+    /// The whole account in aligned columns.
     pub fn print(&self) -> String {
-        let mut text = format!(
-            "{} after {} iterations and {} simulations{}\n",
-            capital(&self.says),
-            self.iterations,
-            self.simulations,
-            if self.jumps.is_empty() { String::new() } else { format!("; jumps: {}", self.jumps.join(", ")) },
-        );
+        let jumps = if self.jumps.is_empty() { String::new() } else { format!("; jumps: {}", self.jumps.join(", ")) };
+        let Account { says, iterations, simulations, .. } = self;
+        let how = format!("{} after {iterations} iterations and {simulations} simulations{jumps}\n", capital(says));
+        how + &self.state()
+    }
+
+    /// How nails and parameters stand, whatever led there.
+    pub fn state(&self) -> String {
+        let mut text = String::new();
         text += if self.nails.is_empty() { "\nNo nails.\n" } else { "\nNails\n" };
         for nail in &self.nails {
             text += &format!("  {}{}\n", nail.text, if nail.enabled { "" } else { " (switched off)" });
@@ -82,9 +86,11 @@ impl Account {
         let width = self.changes.iter().map(|change| change.parameter.chars().count()).max().unwrap_or(0);
         for change in &self.changes {
             let ChangeLine { parameter, before, after, rest, .. } = change;
+            let (before, after) = (number(*before), number(*after));
             text += &format!(
-                "  {parameter:<width$}  {before:>14.6} → {after:>14.6}   rest {rest:.6}{}\n",
-                change.at_bound()
+                "  {parameter:<width$}  {before:>14} → {after:>14}   rest {}{}\n",
+                number(*rest),
+                change.within()
             );
         }
         for TiltLine { of, degrees } in &self.tilts {
@@ -103,6 +109,7 @@ impl NailLine {
             error: report.error,
             unit: report.unit,
             missing: report.missing.clone(),
+            against: report.against.clone(),
             text: report.to_string(),
         }
     }
@@ -120,15 +127,24 @@ impl ChangeLine {
         }
     }
 
-    fn at_bound(&self) -> &'static str {
-        if self.bounds[0] == Some(self.after) {
-            ", at its least"
-        } else if self.bounds[1] == Some(self.after) {
-            ", at its greatest"
-        } else {
-            ""
-        }
+    /// Its bounds, if it has any, and whether it stands at one of them.
+    fn within(&self) -> String {
+        let [low, high] = self.bounds;
+        let bound = |bound: Option<f64>| bound.map_or("∞".to_owned(), |bound| Short(bound).to_string());
+        let at = match self.bounds {
+            [Some(low), _] if low == self.after => ": at its least",
+            [_, Some(high)] if high == self.after => ": at its greatest",
+            [None, None] => return String::new(),
+            _ => "",
+        };
+        format!(", within {}{} to {}{at}", if low.is_none() { "−" } else { "" }, bound(low), bound(high))
     }
+}
+
+/// Six decimals, or four digits and a power of ten where those would show nothing, or fill the line.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-5..1e7).contains(&size) { format!("{value:.6}") } else { format!("{value:.3e}") }
 }
 
 /// Tilts that are not zero, in degrees: n + a·T1 + b·T2 is turned by atan √(a² + b²).

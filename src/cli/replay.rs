@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Failure;
 use super::ledger::Account;
 use super::render::{Size, check_ending, size};
+use super::{Failure, print};
 use crate::picture::{View, pins, render_over};
-use crate::session::{Edit, Journal, Outcome, Session};
-use crate::solve::Report;
+use crate::session::{Edit, EditError, Journal, Outcome, ParameterChange, Session};
+use crate::solve::{GoalReport, Report, Verdict};
 
 /// Replay an editing session; say what every edit did
 #[derive(Debug, clap::Args)]
@@ -36,25 +36,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let mut session = Session::open(scene).map_err(|error| Failure(error.to_string()))?;
     let start = session.clone();
     let middle = middle(&journal.edits);
-    let mut text = String::new();
     for (index, edit) in journal.edits.iter().enumerate() {
-        let place = format!("{}: edit {}", arguments.journal.display(), index + 1);
-        let outcome = session.apply(edit.clone()).map_err(|error| Failure(format!("{place}: {error}")))?;
-        text += &format!("{:>3}  {}{}\n", index + 1, said(edit), answer(&session, &outcome));
-        if let Some(folder) =
-            pictures.as_ref().and_then(|pictures| pictures.folder.as_ref()).filter(|_| index == middle)
-        {
+        let outcome = session.apply(edit.clone()).map_err(|error| refused(&arguments.journal, index, &error))?;
+        // Told as it happens, so that long work shows how far it is and what went before a fault is not lost.
+        if !arguments.json {
+            print(&format!("{:>3}  {}{}\n", index + 1, said(edit), answer(&session, &outcome)))?;
+        }
+        let folder = pictures.as_ref().and_then(|pictures| pictures.folder.as_ref());
+        if let Some(folder) = folder.filter(|_| index == middle) {
             draw(&start, &session, &folder.join("middle.png"), arguments.size)?;
         }
     }
     let nails = session.nail_reports();
-    let changes = crate::session::ParameterChange::between((start.model(), start.u()), (session.model(), session.u()));
-    let met = nails.iter().all(crate::solve::GoalReport::is_met);
-    let verdict = if met { crate::solve::Verdict::Met } else { crate::solve::Verdict::Short };
-    let report = Report { verdict, nails, ..Report::default() };
+    let changes = ParameterChange::between((start.model(), start.u()), (session.model(), session.u()));
+    let met = nails.iter().all(GoalReport::is_met);
+    let report = Report { verdict: if met { Verdict::Met } else { Verdict::Short }, nails, ..Report::default() };
     let account = Account::new(session.model(), session.u(), &report, &changes);
-    if let Some(path) = &arguments.out {
-        session.save(path).map_err(|error| Failure(error.to_string()))?;
+    if arguments.json {
+        print(&super::solve::json(&account)?)?;
+    } else {
+        print(&account.state())?;
     }
     if let Some(pictures) = &pictures {
         draw(&start, &session, &pictures.after, arguments.size)?;
@@ -62,12 +63,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
             draw(&start, &start, &folder.join("before.png"), arguments.size)?;
         }
     }
-    if arguments.json {
-        return super::solve::json(&account);
+    if let Some(path) = &arguments.out {
+        session.save(path).map_err(|error| Failure(error.to_string()))?;
     }
-    let whole = account.print();
-    let rest = whole.split_once('\n').map_or("", |(_, rest)| rest);
-    if met { Ok(text + rest) } else { super::print(&(text + rest)).and(Err(Failure("not every nail is met".into()))) }
+    if met { Ok(String::new()) } else { Err(Failure("not every nail is met".into())) }
+}
+
+/// Which line of the journal was refused, and why.
+fn refused(journal: &Path, index: usize, error: &EditError) -> Failure {
+    let line = std::fs::read_to_string(journal).map_or(0, |text| Journal::line_of(&text, index));
+    Failure(format!("{}:{line}: edit {}: {error}", journal.display(), index + 1))
 }
 
 /// Where pictures go: a folder for three of them, or one file.
@@ -111,7 +116,7 @@ fn said(edit: &Edit) -> String {
             let at = serde_json::to_string(at).unwrap_or_default();
             format!("grab {body} at {}", at.replace('"', ""))
         }
-        Edit::Move { target, iterations, .. } => format!("move to {}, {iterations} iterations", vector(target)),
+        Edit::Move { target, .. } => format!("move to {}", vector(target)),
         Edit::Release => "release".to_owned(),
         Edit::Cancel => "cancel".to_owned(),
         Edit::Nail { nail: Some(nail), index } => {
@@ -120,7 +125,7 @@ fn said(edit: &Edit) -> String {
             format!("{verb} {}", what.map_or("", String::as_str))
         }
         Edit::Nail { nail: None, index } => format!("remove nail {}", index.unwrap_or_default()),
-        Edit::Solve { iterations, .. } => format!("solve, {iterations} iterations"),
+        Edit::Solve { .. } => "solve".to_owned(),
         Edit::Set { parameter, value } => format!("set {parameter} to {value}"),
         Edit::Free { parameter, .. } => format!("free {parameter}"),
         Edit::Lock { parameter } => format!("lock {parameter}"),
@@ -135,7 +140,7 @@ fn said(edit: &Edit) -> String {
 fn answer(session: &Session, outcome: &Outcome) -> String {
     let mut text = String::new();
     if let Some(report) = &outcome.report {
-        text += &format!(": {}", report.verdict.shown(session.model()));
+        text += &format!(": {} after {} iterations", report.verdict.shown(session.model()), report.iterations);
         if let Some(drag) = report.drag.as_ref().filter(|drag| !drag.is_met()) {
             text += &format!(", {drag}");
         }

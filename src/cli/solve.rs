@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::ledger::Account;
 use super::{Failure, print};
@@ -33,19 +34,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
         return Err(Failure(format!("{}: there is nothing to solve; add a [[nail]]", arguments.scene.display())));
     }
     let edit = Edit::Solve { iterations: arguments.iterations, seed: arguments.seed };
-    let outcome = session.apply_while(edit, &progress).map_err(|error| Failure(error.to_string()))?;
-    clear_progress();
+    let progress = Progress::new(arguments.iterations);
+    let outcome = session.apply_while(edit, &|ask| progress.tell(ask));
+    progress.clear();
+    let outcome = outcome.map_err(|error| Failure(error.to_string()))?;
     let report = outcome.report.unwrap_or_default();
     let account = Account::new(session.model(), session.u(), &report, &outcome.changes);
-    let text = if arguments.json { json(&account)? } else { account.print() };
+    // Told before it is saved: where that fails, what was found is not lost.
+    print(&if arguments.json { json(&account)? } else { account.print() })?;
     if let Some(path) = &arguments.out {
         session.save(path).map_err(|error| Failure(error.to_string()))?;
     }
     let missed = report.nails.iter().filter(|nail| !nail.is_met()).count();
     if missed == 0 {
-        return Ok(text);
+        return Ok(String::new());
     }
-    print(&text)?;
     let nails = if missed == 1 { "1 nail is".to_owned() } else { format!("{missed} nails are") };
     Err(Failure(format!("{nails} not met: {}", report.verdict.shown(session.model()))))
 }
@@ -55,18 +58,62 @@ pub(super) fn json(account: &Account) -> Result<String, Failure> {
     text.map(|text| text + "\n").map_err(|error| Failure(format!("cannot print the result: {error}")))
 }
 
-/// Counts iterations on a terminal; never stops the solve.
-fn progress(ask: Ask) -> bool {
-    if let Ask::Step(iteration) = ask
-        && io::stderr().is_terminal()
-    {
-        let _ = write!(io::stderr(), "\riteration {iteration} ");
-    }
-    true
+/// Tells on a terminal how far a solve is; says nothing where its output is kept.
+struct Progress {
+    terminal: bool,
+    most: u32,
+    iteration: AtomicU32,
+    samples: AtomicU32,
 }
 
-fn clear_progress() {
-    if io::stderr().is_terminal() {
-        let _ = write!(io::stderr(), "\r\x1b[K");
+impl Progress {
+    fn new(most: u32) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        Progress { terminal, most, iteration: AtomicU32::new(0), samples: AtomicU32::new(0) }
+    }
+
+    /// The line to show after a question of the solver, if it is one that takes long.
+    fn line(&self, ask: Ask) -> Option<String> {
+        let samples = match ask {
+            Ask::Length => return None,
+            Ask::Step(made) => {
+                self.iteration.store(made + 1, Ordering::Relaxed);
+                self.samples.store(0, Ordering::Relaxed);
+                String::new()
+            }
+            Ask::Sample => format!(", looking for another way: {}", 1 + self.samples.fetch_add(1, Ordering::Relaxed)),
+        };
+        let iteration = self.iteration.load(Ordering::Relaxed);
+        Some(format!("\r\x1b[Kiteration {iteration} of at most {}{samples}", self.most))
+    }
+
+    /// Never stops the solve; a terminal that has gone away is no error.
+    fn tell(&self, ask: Ask) -> bool {
+        if let Some(line) = self.line(ask).filter(|_| self.terminal) {
+            let _ = write!(io::stderr(), "{line}");
+        }
+        true
+    }
+
+    fn clear(&self) {
+        if self.terminal {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_counts_iterations_and_samples() {
+        let progress = Progress::new(200);
+        let line = |ask| progress.line(ask).map(|line| line.replace("\r\x1b[K", ""));
+        assert_eq!(line(Ask::Step(0)).as_deref(), Some("iteration 1 of at most 200"));
+        assert_eq!(line(Ask::Length), None);
+        assert_eq!(line(Ask::Step(6)).as_deref(), Some("iteration 7 of at most 200"));
+        assert_eq!(line(Ask::Sample).as_deref(), Some("iteration 7 of at most 200, looking for another way: 1"));
+        assert_eq!(line(Ask::Sample).as_deref(), Some("iteration 7 of at most 200, looking for another way: 2"));
     }
 }

@@ -24,6 +24,7 @@ mod rolling;
 mod round;
 mod scenes;
 mod settling;
+mod solving;
 mod stacking;
 mod support;
 mod tampering;
