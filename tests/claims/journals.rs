@@ -1,8 +1,12 @@
 //! Every journal in `scenes/` replays: to the same bits, on any number of threads, every drag and every solve met, with all its
-//! nails held; its saved scene meets them when it is opened again without solving, and holds before `hattrick check`. With every target moved by 2 cm in a random direction, and the nails that keep
-//! them, at least eight of ten replays still hold all nails: the journals are no needles in haystacks. What moves is where drags pull
-//! positions to and where nails hold them. The mug is not dragged: there the end of the upright vector it is compared with moves
-//! by 2 cm, and its spin by 0.02 rad/s. Inequalities that say what counts (on the rack, facing the peg, standing) stay.
+//! nails held; its saved scene meets them when it is opened again without solving, and holds before `hattrick check`.
+//!
+//! With every target moved by 2 cm in a random direction, and the nails that keep them, at least eight of ten replays still hold all
+//! nails: the journals are no needles in haystacks. What moves is where drags pull positions to and where nails hold them. Targets without a
+//! place are disturbed as much: of the mug the end of the upright vector it is compared with moves by 2 cm, and its spin by 0.02 rad/s; the dice
+//! are thrown by a hand that is 2 cm elsewhere; the ball that the two cushions lead to lies 2 cm elsewhere. Inequalities that say what counts (on the rack,
+//! facing the peg, standing) stay. The dominoes are left out: rows through their heap take a second each, and a beat that is moved by
+//! itself is no beat.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,11 +20,15 @@ use hattrick::simulation::EventKind;
 use hattrick::solve::Verdict;
 use rayon::prelude::*;
 
+use crate::editing::OPTIMAL;
 use crate::random::{self, Random};
 
-/// Each must hold its nails in so many of ten noisy replays.
-const NOISY: [&str; 5] = ["eggs.jsonl", "hat.jsonl", "mug.jsonl", "plank.jsonl", "scissors.jsonl"];
+/// Each journal must hold its nails in so many of ten noisy replays.
 const LEAST: u32 = 8;
+/// How far targets move, m.
+const AWAY: f64 = 0.02;
+/// The journal that is not replayed with noise.
+const QUIET: &str = "dominoes.jsonl";
 
 fn journals() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
@@ -33,12 +41,23 @@ fn journals() -> Vec<PathBuf> {
 
 /// Replays edits, and gives those after which something was not met: where they stand, and what came of them.
 fn replay(path: &Path, edits: &[Edit]) -> (Session, Vec<String>) {
+    replay_on(scene(path), path, edits)
+}
+
+/// The scene of a journal.
+fn scene(path: &Path) -> Scene {
     let journal = Journal::open(path).unwrap_or_else(|error| panic!("{error}"));
-    let mut session = Session::open(journal.scene_path(path)).unwrap_or_else(|error| panic!("{error}"));
+    Scene::open(journal.scene_path(path)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn replay_on(scene: Scene, path: &Path, edits: &[Edit]) -> (Session, Vec<String>) {
+    let mut session = Session::new(scene).unwrap_or_else(|error| panic!("{error}"));
     let mut unmet = Vec::new();
     for (index, edit) in edits.iter().enumerate() {
         let place = format!("{}: edit {}", path.display(), index + 1);
         let outcome = session.apply(edit.clone()).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let kkt = outcome.report.as_ref().map_or(0.0, |report| report.kkt);
+        assert!(kkt < OPTIMAL, "{place}: optimality is missed by {kkt:e}");
         if let Some(report) = outcome.report.filter(|report| report.verdict != Verdict::Met) {
             unmet.push(format!("{place}: {}", report.verdict.shown(session.model())));
         }
@@ -105,15 +124,15 @@ fn what_a_journal_saves_passes_check() {
 
 #[test]
 fn journals_bear_some_noise() {
-    for name in NOISY {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
+    for path in journals().into_iter().filter(|path| !path.ends_with(QUIET)) {
         let holds = |seed: u64| {
-            let (session, _) = replay(&path, &noisy(edits(&path), &mut Random::new(900 + seed)));
+            let (scene, edits) = noisy(&path, &mut Random::new(900 + seed));
+            let (session, _) = replay_on(scene, &path, &edits);
             u32::from(session.nail_reports().iter().all(|nail| nail.is_met()))
         };
         let held: u32 = (0..10).into_par_iter().map(holds).sum();
         println!("{}: {held} of 10", path.display());
-        assert!(held >= LEAST, "{name}: only {held} of 10 noisy replays hold their nails");
+        assert!(held >= LEAST, "{}: only {held} of 10 noisy replays hold their nails", path.display());
     }
 }
 
@@ -160,14 +179,33 @@ fn around_a_peg(state: &BodyState) -> bool {
     })
 }
 
+/// A journal whose targets are elsewhere.
+fn noisy(path: &Path, random: &mut Random) -> (Scene, Vec<Edit>) {
+    let (mut scene, mut edits) = (scene(path), edits(path));
+    let mut shift = |names: &[&str], by: Vec3| {
+        let moved = scene.bodies.iter_mut().filter(|body| names.contains(&body.name.as_str()));
+        moved.for_each(|body| body.position += by);
+    };
+    match path.file_stem().and_then(|stem| stem.to_str()).expect("a name") {
+        "dice" => shift(&["red", "green", "blue"], random.unit() * AWAY),
+        // On the table.
+        "two_cushions" => {
+            let angle = random.between(0.0, std::f64::consts::TAU);
+            shift(&["one"], Vec3::new(angle.cos(), 0.0, angle.sin()) * AWAY);
+        }
+        _ => move_targets(&mut edits, random),
+    }
+    (scene, edits)
+}
+
 /// Every target in space moved by 2 cm, and the nail that keeps it with it.
-fn noisy(mut edits: Vec<Edit>, random: &mut Random) -> Vec<Edit> {
+fn move_targets(edits: &mut [Edit], random: &mut Random) {
     let (mut dragged, mut by) = (Quantity::Position, [0.0; 3]);
-    for edit in &mut edits {
+    for edit in edits {
         match edit {
             Edit::Grab { what, .. } => dragged = *what,
             Edit::Move { target, .. } if dragged == Quantity::Position => {
-                by = (random.unit() * 0.02).into();
+                by = (random.unit() * AWAY).into();
                 *target = [0, 1, 2].map(|k| target[k] + by[k]);
             }
             Edit::Nail { nail: Some(nail), .. } => {
@@ -175,7 +213,7 @@ fn noisy(mut edits: Vec<Edit>, random: &mut Random) -> Vec<Edit> {
                     (0..3).for_each(|k| position.0[k] = position.0[k].map(|entry| entry + by[k]));
                 }
                 if let Some(text) = &mut nail.expression {
-                    let moved = random.unit() * 0.02;
+                    let moved = random.unit() * AWAY;
                     let up = format!("[{:?},{:?},{:?}]", moved.x, 1.0 + moved.y, moved.z);
                     *text = text.replace("[0,1,0]", &up).replace("[0,0,0]", &random::list(&moved));
                 }
@@ -183,5 +221,4 @@ fn noisy(mut edits: Vec<Edit>, random: &mut Random) -> Vec<Edit> {
             _ => {}
         }
     }
-    edits
 }
