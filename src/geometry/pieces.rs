@@ -55,7 +55,7 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
 /// The body between two circles about y: a polyhedron with this many sides, or round.
 fn straight(rings: [Ring; 2], segments: Option<u32>) -> Polytope {
     let core = lathe(&rings, segments.unwrap_or(CORNERS));
-    Polytope { round: segments.is_none().then(|| Round::new(rings, CORNERS)), ..core }
+    Polytope { round: segments.is_none().then(|| Box::new(Round::new(rings, CORNERS))), ..core }
 }
 
 /// What lies below edge k of a parabola: `half` has its half width, its height and its half depth.

@@ -63,7 +63,7 @@ pub struct Polytope {
     /// The box that the polytope is, where it is one.
     pub boxed: Option<BoxFrame>,
     /// The round body in which the polytope is inscribed, where it stands for one.
-    pub round: Option<Round>,
+    pub round: Option<Box<Round>>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
     /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
@@ -226,7 +226,7 @@ impl Polytope {
                 pose.position *= scale;
             }
         }
-        self.round = self.round.map(|round| round.scaled(scale));
+        self.round = self.round.map(|round| Box::new(round.scaled(scale)));
         self.radius = largest_norm(&self.vertices);
         self.size *= scale;
         self
@@ -255,7 +255,7 @@ impl Polytope {
         if let Some(frame) = &mut self.boxed {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
-        self.round = self.round.map(|round| round.placed(pose));
+        self.round = self.round.map(|round| Box::new(round.placed(pose)));
         self.radius = largest_norm(&self.vertices);
         self
     }

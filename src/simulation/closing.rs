@@ -551,7 +551,7 @@ impl Heights {
     /// The heights of a core's vertices, or of the round body it stands for.
     fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Round) -> RoundHeights) {
         self.vertices.clear();
-        self.round = core.round.map(round);
+        self.round = core.round.as_deref().copied().map(round);
         if self.round.is_none() {
             self.vertices.extend(core.vertices.iter().map(height));
         }

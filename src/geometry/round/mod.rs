@@ -172,13 +172,13 @@ impl Polytope {
     /// The faces that are faces of the body whose core this is.
     pub(super) fn true_faces(&self) -> impl Iterator<Item = u32> + '_ {
         let all = if self.round.is_none() { 0..self.faces.len() as u32 } else { 0..0 };
-        self.round.iter().flat_map(Round::caps).chain(all)
+        self.round.as_deref().into_iter().flat_map(Round::caps).chain(all)
     }
 
     /// The same for vertices.
     pub(super) fn true_vertices(&self) -> impl Iterator<Item = u32> + '_ {
         let all = if self.round.is_none() { 0..self.vertices.len() as u32 } else { 0..0 };
-        self.round.iter().filter_map(Round::tip).chain(all)
+        self.round.as_deref().into_iter().filter_map(Round::tip).chain(all)
     }
 
     /// How far it reaches in a direction of its frame.

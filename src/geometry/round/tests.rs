@@ -144,7 +144,7 @@ fn a_side_and_a_vertex_an_edge_or_a_side() {
 /// Points of the surface of a round body, in its frame.
 fn samples(solid: &Solid) -> Vec<Vec3> {
     let Solid::Convex { core, .. } = solid else { panic!("one piece") };
-    let round = core.round.expect("a round body");
+    let round = core.round.as_deref().expect("a round body");
     let angles = (0..720).map(|k| TAU * f64::from(k) / 720.0);
     let spoke = |angle: f64| round.across[0] * angle.cos() + round.across[1] * angle.sin();
     angles.flat_map(|angle| round.ends.map(|end| end.center + spoke(angle) * end.radius)).collect()
