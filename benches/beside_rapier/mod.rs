@@ -1,12 +1,13 @@
 //! The same bodies in rapier3d-f64, and how long things take: what every comparison of these benches shares.
 //!
-//! Rapier's bodies may sleep, as ours do. Every convex piece of a body becomes a box, a capsule or the hull of its corners
-//! there; a particle is a ball of a millimetre.
+//! Rapier's bodies may sleep, as ours do. Every convex piece of a body becomes a box, a capsule, a cylinder or the hull of its
+//! corners there; a particle is a ball of a millimetre.
 
 use std::time::Instant;
 
 use hattrick::geometry::Solid;
 use hattrick::geometry::polytope::Polytope;
+use hattrick::geometry::round::Round;
 use hattrick::math::Vec3;
 use hattrick::model::World;
 use rapier3d_f64::prelude::{
@@ -74,12 +75,21 @@ fn convex(core: &Polytope, radius: f64) -> SharedShape {
         // A ball in the middle; parts of shipped compounds are none.
         ([_], _) => SharedShape::ball(radius.max(PARTICLE)),
         ([a, b], _) => SharedShape::capsule(vector(a), vector(b), radius),
+        // A cylinder of its own body; parts and cones come as hulls of their corners.
+        (_, None) if core.round.as_deref().is_some_and(is_cylinder) => {
+            SharedShape::cylinder(core.vertices[0].y.abs(), core.vertices[0].xz().norm())
+        }
         (_, Some(frame)) if frame.pose.is_none() => SharedShape::cuboid(frame.half.x, frame.half.y, frame.half.z),
         (corners, _) => {
             let points: Vec<Vector> = corners.iter().map(vector).collect();
             SharedShape::convex_hull(&points).expect("a hull has a volume")
         }
     }
+}
+
+fn is_cylinder(round: &Round) -> bool {
+    let [low, high] = round.ends;
+    round.axis == Vec3::y() && low.radius == high.radius && low.center == -high.center
 }
 
 fn vector(v: &Vec3) -> Vector {

@@ -5,7 +5,8 @@
 //!                                 └─▶ touching: features ──▶ gap E, point, normal and their derivatives
 //! ```
 //!
-//! Nothing here knows of time or velocity.
+//! Cylinders and cones have elements of their own beside vertices, edges and faces: `round`. Nothing here knows of time or
+//! velocity.
 
 pub mod closest;
 pub mod compound;

@@ -5,7 +5,8 @@
 //! capsule    a sphere of latitudes and longitudes, cut at the equator and pulled apart       (2)
 //! cuboid, hull    the faces of the solid's core, fanned                                      (3)
 //! egg        its smooth profile, turned about y                                               (4)
-//! cylinder, cone, tube, compound    the faces of all pieces that no other piece covers, with rounded normals
+//! cylinder, cone    caps and side turned about their axis, with sharp rims                     (4)
+//! tube, compound    the faces of all pieces that no other piece covers, with rounded normals
 //!            where faces meet at less than `CREASE`                                           (5)
 //! mesh       its triangles, with normals rounded likewise                                     (6)
 //! ```
@@ -285,6 +286,8 @@ mod tests {
         vec![
             (Shape::Ball { radius: 0.3 }, 0.005),
             (Shape::Capsule { half_height: 0.4, radius: 0.1 }, 0.005),
+            (Shape::Cylinder { half_height: 0.4, radius: 0.1, segments: None }, 0.005),
+            (Shape::Cone { half_height: 0.4, radius: 0.3, segments: None }, 0.005),
             (Shape::Cuboid { half_extents: Vec3::new(0.3, 0.2, 0.1) }, 1e-12),
             (Shape::Hull { points }, 1e-12),
         ]

@@ -37,7 +37,7 @@ pub(super) fn of_solid(solid: &Solid, segments: u32) -> Surface {
     let mut surface = Surface::default();
     match solid {
         Solid::Convex { core, .. } => match &core.round {
-            Some(round) => round_surface(round, segments, &mut surface),
+            Some(round) => round_surface(round, segments, |_| true, &mut surface),
             None => faces(core, |_| true, &mut surface),
         },
         Solid::Compound(compound) => compound.pieces.iter().for_each(|piece| of_piece(piece, segments, &mut surface)),
@@ -64,7 +64,7 @@ pub(super) fn of_mesh(mesh: &Mesh) -> Surface {
 fn of_piece(piece: &Piece, segments: u32, surface: &mut Surface) {
     let Solid::Convex { core, radius } = &piece.solid else { return };
     if let Some(round) = &core.round {
-        return round_surface(round, segments, surface);
+        return round_surface(round, segments, |cap| !piece.is_covered(cap), surface);
     }
     match core.vertices[..] {
         [center] => surface.append(&ball(*radius, segments), center),
@@ -77,16 +77,19 @@ fn of_piece(piece: &Piece, segments: u32, surface: &mut Surface) {
     }
 }
 
-/// A cylinder or cone: its caps and its side, with sharp rims.
-fn round_surface(round: &Round, segments: u32, surface: &mut Surface) {
+/// A cylinder or cone: its side and the caps that are shown, with sharp rims.
+fn round_surface(round: &Round, segments: u32, shown: impl Fn(u32) -> bool, surface: &mut Surface) {
     let [low, high] = round.ends;
     let up = high.center - low.center;
     let (taper, height) = (low.radius - high.radius, up.norm());
     let side = Vec3::new(height, taper, 0.0).normalize();
     let ring = |radius: f64, y: f64, normal: Vec3| (Vec3::new(radius, y, 0.0), normal);
-    let mut profile = vec![ring(0.0, 0.0, -Vec3::y()), ring(low.radius, 0.0, -Vec3::y())];
+    let mut profile = Vec::new();
+    if low.cap.is_some_and(&shown) {
+        profile.extend([ring(0.0, 0.0, -Vec3::y()), ring(low.radius, 0.0, -Vec3::y())]);
+    }
     profile.extend([ring(low.radius, 0.0, side), ring(high.radius, height, side)]);
-    if high.radius > 0.0 {
+    if high.cap.is_some_and(&shown) {
         profile.extend([ring(high.radius, height, Vec3::y()), ring(0.0, height, Vec3::y())]);
     }
     surface.append(&upright_along(revolved(&profile, segments), &up), low.center);

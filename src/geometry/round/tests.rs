@@ -215,12 +215,12 @@ fn bodies_that_touch_have_features() {
             let contact = pair.contact(feature).expect("it touches");
             assert!(contact.gap.abs() < 1e-7, "seed {seed}: {feature:?} {}", contact.gap);
             assert!(contact.normal.dot(&found.normal) > 0.0, "seed {seed}: {feature:?}");
-            let kind = format!("{feature:?}").replace(|c: char| c.is_numeric(), "");
+            let kind = format!("{feature:?}").replace(|c: char| c.is_numeric() || c == '-', "");
             *kinds.entry(kind).or_insert(0) += 1;
         }
     }
     // Rims on planes and sides, vertices, edges and rims, sides with all of these, tips and caps.
-    assert!(kinds.len() >= 20, "{kinds:#?}");
+    assert!(kinds.len() >= 15, "{kinds:#?}");
 }
 
 #[test]
