@@ -257,7 +257,7 @@ impl PlacedPair<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::geometry::Shape;
     use crate::math::Rotation;
@@ -278,7 +278,7 @@ mod tests {
 
     /// Compares the derivative of gap (row 0), point (rows 1–3) and normal (rows 4–6) with differences.
     #[track_caller]
-    fn check_feature(first: &Solid, second: &Solid, feature: Feature) {
+    pub fn check_feature(first: &Solid, second: &Solid, feature: Feature) {
         let rotations = [exp(Vec3::new(0.3, -0.5, 0.9)), exp(Vec3::new(-0.2, 0.4, 0.1))];
         check_feature_at(first, second, feature, rotations);
     }

@@ -293,13 +293,13 @@ impl Front {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::geometry::Shape;
     use crate::math::rotation::exp;
 
     /// Repeatable numbers in [−1, 1].
-    fn noise(seed: u64) -> impl FnMut() -> f64 {
+    pub fn noise(seed: u64) -> impl FnMut() -> f64 {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         move || {
             state ^= state << 13;
@@ -309,7 +309,8 @@ mod tests {
         }
     }
 
-    fn pose(next: &mut impl FnMut() -> f64, distance: f64) -> Pose {
+    /// A random pose.
+    pub fn pose(next: &mut impl FnMut() -> f64, distance: f64) -> Pose {
         let turn = exp(Vec3::new(next(), next(), next()) * 3.0);
         Pose::new(Vec3::new(next(), next(), next()) * distance, &turn)
     }

@@ -17,6 +17,7 @@
 //!
 //! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
 
+use super::heights::{Bound, Height, Heights, RoundHeights, lowest_two};
 use super::motion::Motion;
 use super::piece_closing::first_closing_of_pieces;
 use crate::dynamics::BodyState;
@@ -39,8 +40,6 @@ const CREEPING: f64 = 0.1;
 /// Longest step (s) with such an axis: its bounds grow with the step.
 const TURNING_HORIZON: f64 = 0.02;
 
-/// Vertices as low as the lowest within this (m) belong to the edge that looks along an axis.
-const EDGE_SLAB: f64 = 1e-10;
 /// Sine of the angle between edges below which their axis turns too fast to be followed.
 const CROSSING: f64 = 1e-3;
 
@@ -90,31 +89,6 @@ pub struct Pursuit {
     level: f64,
     /// The last time at which the gap was not below the level.
     above: (f64, Separation),
-}
-
-/// The height of one vertex along an axis: value, rate, and bound of the second derivative.
-#[derive(Clone, Copy)]
-struct Height {
-    value: f64,
-    rate: f64,
-    curvature: f64,
-}
-
-/// The heights of all points of a core along an axis: of its vertices, or of a round body.
-#[derive(Default)]
-struct Heights {
-    vertices: Vec<Height>,
-    round: Option<RoundHeights>,
-}
-
-/// The heights of the points v of a round body: base + along·v, with the rate drift + swing·v.
-struct RoundHeights {
-    round: Round,
-    base: f64,
-    along: Vec3,
-    drift: f64,
-    swing: Vec3,
-    curvature: f64,
 }
 
 /// Reusable buffers of a search.
@@ -360,7 +334,7 @@ impl MovingPair<'_> {
             curvature,
         };
         workspace.turning.fill(other_core, height, round);
-        let still = Heights { vertices: vec![Height { value: 0.0, rate: 0.0, curvature: 0.0 }], round: None };
+        let still = Heights::of_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
         Bound { first: &workspace.turning, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
     }
 }
@@ -453,14 +427,6 @@ fn fill_turning(
     out.fill(core, height, round);
 }
 
-/// The two lowest vertices, where no third is as low.
-fn lowest_two(heights: &[Height]) -> Option<[usize; 2]> {
-    let lowest = heights.iter().map(|height| height.value).fold(f64::INFINITY, f64::min);
-    let mut low = heights.iter().enumerate().filter(|(_, height)| height.value <= lowest + EDGE_SLAB).map(|(k, _)| k);
-    let pair = [low.next()?, low.next()?];
-    low.next().is_none().then_some(pair)
-}
-
 /// A time between `above` and `until` at which the gap is clearly over the level: `above` itself, or, where
 /// that only touches the level (just after an impact), the first found by halving. None if it never rises.
 fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f64) -> Option<(f64, f64)> {
@@ -487,9 +453,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Heights)
     match mover.solid {
         // A half-space is as high as its plane: it reaches in no other direction. Compounds come piece by piece.
         Solid::HalfSpace(_) | Solid::Compound(_) => {
-            out.vertices.clear();
-            out.round = None;
-            out.vertices.push(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 })
+            out.set_point(Height { value: n.dot(&q.position), rate: drift, curvature: 0.0 })
         }
         Solid::Convex { core, .. } => {
             let turn = q.rotation.to_rotation_matrix();
@@ -509,86 +473,5 @@ fn sphere(mover: &Mover, q: &BodyState, n: &Vec3, spin: f64, heights: &Heights) 
     match mover.solid {
         Solid::Convex { core, .. } if spin > 0.0 => n.dot(&q.position) - core.radius,
         _ => heights.lowest_at(0.0).0,
-    }
-}
-
-/// L of (1) less the target.
-struct Bound<'a> {
-    first: &'a Heights,
-    second: &'a Heights,
-    fall: f64,
-    offset: f64,
-}
-
-impl Bound<'_> {
-    /// The first x in (0, limit] where the bound reaches zero, or the limit.
-    fn first_fall(&self, limit: f64) -> f64 {
-        const MAX_ROUNDS: usize = 30;
-        // From the right: the root of the pair of vertices that is lowest at x is not before the true root.
-        let mut x = limit;
-        for _ in 0..MAX_ROUNDS {
-            let ((low, a), (other_low, b)) = (self.first.lowest_at(x), self.second.lowest_at(x));
-            let value = low + other_low + 0.5 * self.fall * x * x + self.offset;
-            if value >= 0.0 {
-                break;
-            }
-            let curvature = 0.5 * (self.fall - a.curvature - b.curvature);
-            let start = a.value + b.value + self.offset;
-            if start <= 0.0 {
-                return 0.0;
-            }
-            let root = first_quadratic_root(curvature, a.rate + b.rate, start);
-            if root >= x {
-                break;
-            }
-            x = root;
-        }
-        x
-    }
-}
-
-impl Heights {
-    /// The heights of a core's vertices, or of the round body it stands for.
-    fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Round) -> RoundHeights) {
-        self.vertices.clear();
-        self.round = core.round.as_deref().copied().map(round);
-        if self.round.is_none() {
-            self.vertices.extend(core.vertices.iter().map(height));
-        }
-    }
-
-    /// The smallest height after x seconds, and whose it is.
-    fn lowest_at(&self, x: f64) -> (f64, Height) {
-        if let Some(round) = &self.round {
-            return round.lowest_at(x);
-        }
-        let mut best = (f64::INFINITY, self.vertices[0]);
-        for height in &self.vertices {
-            let value = height.after(x);
-            if value < best.0 {
-                best = (value, *height);
-            }
-        }
-        best
-    }
-}
-
-impl RoundHeights {
-    /// The point that is lowest then lies farthest against along + swing·x.
-    fn lowest_at(&self, x: f64) -> (f64, Height) {
-        let point = self.round.support(&-(self.along + self.swing * x));
-        let height = Height {
-            value: self.base + self.along.dot(&point),
-            rate: self.drift + self.swing.dot(&point),
-            curvature: self.curvature,
-        };
-        (height.after(x), height)
-    }
-}
-
-impl Height {
-    /// The least it can be after x seconds.
-    fn after(&self, x: f64) -> f64 {
-        self.value + x * (self.rate - 0.5 * self.curvature * x)
     }
 }

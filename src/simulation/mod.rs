@@ -18,6 +18,7 @@ mod candidates;
 mod closing;
 mod cut;
 mod engine;
+mod heights;
 pub mod held;
 mod holding;
 mod impacts;

@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 
 use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
-use crate::geometry::feature_derivative::PLACE_COLUMNS;
+use crate::geometry::feature_derivative::tests::check_feature;
+use crate::geometry::separation::tests::{noise, pose};
 use crate::geometry::{Pose, Shape, Solid, separation, touching};
-use crate::math::difference::check_jacobian;
 use crate::math::rotation::exp;
 use crate::math::{Rotation, Vec3};
 
@@ -33,58 +33,13 @@ fn plane() -> Solid {
     Solid::HalfSpace(Vec3::new(0.6, 0.8, 0.0))
 }
 
-/// Repeatable numbers in [−1, 1].
-fn noise(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
-
-fn pose(next: &mut impl FnMut() -> f64, distance: f64) -> Pose {
-    let turn = exp(Vec3::new(next(), next(), next()) * 3.0);
-    Pose::new(Vec3::new(next(), next(), next()) * distance, &turn)
-}
-
 fn rim(cap: u32, start: u8) -> Element {
     Element::Rim { cap, place: 0, start: Start(start) }
 }
 
-/// Compares the derivative of gap (row 0), point (rows 1–3) and normal (rows 4–6) with differences.
 #[track_caller]
-fn check_elements(solids: [&Solid; 2], elements: [Element; 2], rotations: [Rotation; 2], places: [Vec3; 2]) {
-    let feature = Feature::Round { first: elements[0], second: elements[1] };
-    let poses = |x: &[f64]| -> [Pose; 2] {
-        std::array::from_fn(|k| {
-            let v = |o: usize| Vec3::new(x[6 * k + o], x[6 * k + o + 1], x[6 * k + o + 2]);
-            Pose::new(places[k] + v(0), &(exp(v(3)) * rotations[k]))
-        })
-    };
-    let value = |x: &[f64]| {
-        let poses = poses(x);
-        let solids = [solids[0].scaled(1.0 + x[12]), solids[1].scaled(1.0 + x[13])];
-        let pair = PlacedPair { first: (&solids[0], &poses[0]), second: (&solids[1], &poses[1]) };
-        let c = pair.contact(&feature).expect("elements of these bodies");
-        vec![c.gap, c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z]
-    };
-    let start = [0.0; PLACE_COLUMNS];
-    let at = poses(&start);
-    let pair = PlacedPair { first: (solids[0], &at[0]), second: (solids[1], &at[1]) };
-    let d = pair.contact_derivative(&feature).expect("elements of these bodies");
-    check_jacobian(value, &start, |row, col| match row {
-        0 => d.dgap[col],
-        1..=3 => d.dpoint[(row - 1, col)],
-        _ => d.dnormal[(row - 4, col)],
-    });
-}
-
 fn check(first: Solid, second: Solid, elements: [Element; 2]) {
-    let rotations = [exp(Vec3::new(0.3, -0.5, 0.9)), exp(Vec3::new(-0.2, 0.4, 0.1))];
-    let places = [Vec3::new(0.1, 0.7, -0.2), Vec3::new(-0.1, -0.1, 0.3)];
-    check_elements([&first, &second], elements, rotations, places);
+    check_feature(&first, &second, Feature::Round { first: elements[0], second: elements[1] });
 }
 
 #[test]
