@@ -193,7 +193,7 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
         for (k, &value) in values.iter().enumerate().take_while(|(_, value)| full(**value)) {
             x += right.column(k) * (left.column(k).dot(&missed) / value);
         }
-        kkt = kkt.max(stationarity(&projected, &(&b - &a * &x), &values, level.scale));
+        kkt = kkt.max(stationarity(&projected, &(&b - &a * &x), &values, level.scale, x.norm()));
         if index == 0 {
             first_rank = rank;
         }
@@ -206,12 +206,13 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
     Stage { x, basis, first_rank, kkt }
 }
 
-/// Least squares: the residual is at right angles to every direction that was followed in full.
-fn stationarity(projected: &DMatrix<f64>, residual: &DVector<f64>, values: &[f64], scale: f64) -> f64 {
+/// Least squares: the residual is at right angles to every direction that was followed in full. It is the difference of b and
+/// A·x, which rounds by the size of these: a step of 1e8 along a direction that hardly counts leaves 1e-8 of it.
+fn stationarity(projected: &DMatrix<f64>, residual: &DVector<f64>, values: &[f64], scale: f64, length: f64) -> f64 {
     if scale == 0.0 || values.first().is_none_or(|largest| values.iter().any(|v| *v < largest * ILL_CONDITIONED)) {
         return 0.0;
     }
-    (projected.transpose() * residual).norm() / (scale * (1.0 + residual.norm()))
+    (projected.transpose() * residual).norm() / (scale * (1.0 + residual.norm() + scale * length))
 }
 
 /// What stops a walk.
