@@ -52,6 +52,7 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> 
         stuck: None,
         tried: Vec::new(),
         slow: 0,
+        way: None,
         rounds: 0,
         go_on,
         broken_off: false,
@@ -133,6 +134,8 @@ struct Run<'a> {
     /// Kinds of motion that samples led to and steps did not improve enough.
     tried: Vec<Signature>,
     slow: u32,
+    /// What was in the way of steps since one of them won much.
+    way: Option<SequenceChange>,
     rounds: u32,
     go_on: GoOn<'a>,
     /// Whether a step or a round of samples was not wanted to its end. Nothing of it stays, so that a replay with the iterations
@@ -162,16 +165,17 @@ impl Run<'_> {
         self.reach.get_or_insert(suggestion.plain.length.clamp(0.02, longest));
         if self.slow == SLOW.1 {
             self.slow = 0;
-            return self.jump(Stuck { suggestion, way: None }, report);
+            return self.jump(Stuck { suggestion, way: self.way }, report);
         }
         let nothing = suggestion.plain.length == 0.0;
-        let tried = if nothing { Try::Worse(None) } else { self.follow(&suggestion, &merit) };
+        let tried = if nothing { Try::Worse } else { self.follow(&suggestion, &merit) };
         let lost: Vec<Point> = self.stride.lost.take().into_iter().collect();
         let later = !matches!(tried, Try::BrokenOff) && self.comes_later(&lost, report);
         match tried {
             Try::Better(next) => {
                 let won = 1.0 - next.merit(self.wishes).total() / merit.total();
-                self.slow = if won < SLOW.0 { self.slow + 1 } else { 0 };
+                (self.slow, self.way) =
+                    if won < SLOW.0 { (self.slow + 1, self.stride.way.or(self.way)) } else { (0, None) };
                 self.point = next;
                 self.keep();
                 if later {
@@ -180,19 +184,19 @@ impl Run<'_> {
                 None
             }
             // What is met counts as met, though round-off keeps it from being closer.
-            Try::Worse(_) if merit.missing == 0 && merit.nails <= MET * 1e-3 && merit.drag <= MET * 1e-3 => {
+            Try::Worse if merit.missing == 0 && merit.nails <= MET * 1e-3 && merit.drag <= MET * 1e-3 => {
                 Some(Verdict::Met)
             }
             Try::BrokenOff => {
                 self.broken_off = true;
                 None
             }
-            Try::Worse(_) if later => {
+            Try::Worse if later => {
                 self.look_further(report);
                 None
             }
-            Try::Worse(last) => {
-                let way = last.and_then(|last| SequenceChange::between(&self.point.trajectory, &last.trajectory));
+            Try::Worse => {
+                let way = if nothing { None } else { self.stride.way.or(self.way) };
                 self.jump(Stuck { suggestion, way }, report)
             }
         }
@@ -257,6 +261,7 @@ impl Run<'_> {
                     report.jumps.extend(SequenceChange::between(&self.point.trajectory, &found.trajectory));
                     self.point = *found;
                     self.rounds = 0;
+                    self.way = None;
                     self.stride.forget();
                     self.tried.clear();
                     self.keep();

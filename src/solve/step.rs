@@ -9,6 +9,7 @@
 //! helped where they did not. What to do where no length helps is `descent`'s business.
 
 use super::point::{Point, Wishes};
+use super::report::SequenceChange;
 use super::settings::{Ask, GoOn};
 use super::suggestion::Suggestion;
 
@@ -20,10 +21,12 @@ const DOUBTED: f64 = 0.25;
 /// The radius never grows past this many times the longest first step.
 const WIDEST: f64 = 10.0;
 
-/// One try: where it led, or the last of those that did not help.
+/// What came of the lengths of one step.
 pub(super) enum Try {
+    /// Where it led.
     Better(Point),
-    Worse(Option<Point>),
+    /// None of them helped.
+    Worse,
     /// Nobody waits for it any more.
     BrokenOff,
 }
@@ -37,13 +40,15 @@ pub(super) struct Stride {
     pub simulations: u32,
     /// A motion that was tried and had lost an event that a wish waits for: the nearest.
     pub lost: Option<Point>,
+    /// Where the nearest of the last step's motions that did not help has another sequence of events.
+    pub way: Option<SequenceChange>,
     /// The worst miss of the conditions of optimality.
     pub kkt: f64,
 }
 
 impl Stride {
     pub fn new(longest: f64, tries: u32) -> Stride {
-        Stride { radius: longest, longest, tries, simulations: 0, lost: None, kkt: 0.0 }
+        Stride { radius: longest, longest, tries, simulations: 0, lost: None, way: None, kkt: 0.0 }
     }
 
     /// After a jump nothing is known of how far rows hold.
@@ -55,7 +60,7 @@ impl Stride {
     pub fn step(&mut self, point: &Point, suggestion: &Suggestion, wishes: Wishes, go_on: GoOn) -> Try {
         let merit = point.merit(wishes);
         let mut reach = self.radius.min(suggestion.plain.length);
-        let mut last = None;
+        self.way = None;
         for k in 0..self.tries {
             if k > 0 && !go_on(Ask::Length) {
                 return Try::BrokenOff;
@@ -72,11 +77,11 @@ impl Stride {
                 self.learn(reach, won / expected);
                 return Try::Better(next);
             }
-            last = Some(next);
+            self.way = SequenceChange::between(&point.trajectory, &next.trajectory).or(self.way);
             reach *= 0.5;
         }
         self.radius = reach.max(1e-6 * self.longest);
-        Try::Worse(last)
+        Try::Worse
     }
 
     /// The motion after a change.

@@ -189,6 +189,22 @@ fn a_drag_does_not_break_a_nail() {
     assert!(after.drag < before.drag, "{before:?} to {after:?}");
 }
 
+/// A wall stands between the ball and its wish: the outcome names it and when it is met, and the ball stays as near as it can.
+#[test]
+fn a_wish_behind_a_wall_is_blocked_by_it() {
+    let text = "format = 1\nduration = 2.0\ngravity = [0, 0, 0]\n[[body]]\nname = \"wall\"\nfixed = true\n\
+        shape = { kind = \"half_space\", normal = [-1, 0, 0] }\nposition = [1, 0, 0]\n[[body]]\nname = \"ball\"\n\
+        shape = { kind = \"ball\", radius = 0.1 }\nvelocity = [0.3, 0, 0]\n";
+    let (end, report, model) = solved(text, &[r#"{"body":"ball","at":2.0,"position":[1.5,0.1,0]}"#]);
+    let Verdict::Blocked { pair, t } = report.verdict else { panic!("{report:?}") };
+    let names = [pair.first, pair.second].map(|body| model.bodies()[body.index()].name.to_string());
+    assert_eq!(names, ["ball", "wall"]);
+    assert!((1.0..=2.0).contains(&t), "{t}");
+    let short = report.nails[0].error.expect("it has a value");
+    assert!((0.6..0.75).contains(&short), "{short}: the wall leaves 0.6 m, and nothing is lost");
+    assert!(report.iterations < 200 && end.u.values().iter().all(|value| value.is_finite()));
+}
+
 #[test]
 fn an_impossible_wish_ends_with_a_verdict_and_finite_numbers() {
     for nail in [
