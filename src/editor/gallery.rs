@@ -36,6 +36,7 @@ pub const EXAMPLES: &[Example] = examples![
     "two_cushions",
     "cradle",
     "incline",
+    "coin",
     "stack",
     "dominoes"
 ];

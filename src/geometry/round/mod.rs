@@ -53,9 +53,10 @@ pub struct End {
 }
 
 impl End {
-    /// Whether the circle is level, seen along a direction with this sine of its angle to the axis.
+    /// Whether the circle is level, seen along a direction with this sine of its angle to the axis; no number where the direction
+    /// is none.
     fn is_level(&self, sine: f64) -> bool {
-        self.radius * sine < LEVEL
+        sine.is_nan() || self.radius * sine < LEVEL
     }
 }
 
@@ -101,6 +102,9 @@ impl Round {
     }
 
     fn support_of(&self, end: &End, direction: &Vec3) -> Vec3 {
+        if end.radius == 0.0 {
+            return end.center;
+        }
         let across = direction - self.axis * self.axis.dot(direction);
         let length = across.norm();
         if end.is_level(length / direction.norm()) {
