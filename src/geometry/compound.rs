@@ -113,7 +113,7 @@ impl Bounds {
         let low = Vec3::from_fn(|k, _| -core.reach_along(&-Vec3::ith(k, 1.0)));
         let high = Vec3::from_fn(|k, _| core.reach_along(&Vec3::ith(k, 1.0)));
         let center = 0.5 * (low + high);
-        let around = core.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max);
+        let around = core.farthest_from(&center);
         let margin = Vec3::repeat(*radius);
         Bounds { low: low - margin, high: high + margin, center, radius: around + radius }
     }

@@ -227,7 +227,7 @@ impl Polytope {
             }
         }
         self.round = self.round.map(|round| Box::new(round.scaled(scale)));
-        self.radius = largest_norm(&self.vertices);
+        self.radius = self.farthest_from(&Vec3::zeros());
         self.size *= scale;
         self
     }
@@ -256,8 +256,16 @@ impl Polytope {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
         self.round = self.round.map(|round| Box::new(round.placed(pose)));
-        self.radius = largest_norm(&self.vertices);
+        self.radius = self.farthest_from(&Vec3::zeros());
         self
+    }
+
+    /// How far the farthest point of the body whose core this is lies from a point.
+    pub(super) fn farthest_from(&self, point: &Vec3) -> f64 {
+        match &self.round {
+            Some(round) => round.farthest_from(point),
+            None => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
+        }
     }
 
     /// Whether the projection of `p` along the face's normal lies inside the face, widened by `slack` metres.

@@ -82,7 +82,7 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
 pub(super) fn lowest(core: &Polytope, at: &Pose, n: &Vec3) -> f64 {
     let local = at.turn.tr_mul(n);
     if let Some(round) = &core.round {
-        return n.dot(&at.position) - round.reach_along(&-local);
+        return n.dot(&at.position) - round.measured_reach(&-local);
     }
     core.vertices.iter().map(|v| local.dot(v)).fold(f64::INFINITY, f64::min) + n.dot(&at.position)
 }

@@ -53,7 +53,8 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
         },
         (Some(body), Some(other)) if body.core.is_round() || other.core.is_round() => {
             let rounded = body.radius + other.radius > 0.0;
-            if rounded || !found.patch(&body, &other, separation) {
+            // The sliver between a circle and its polygon has no corner: there the circle itself touches.
+            if rounded || !found.patch(&body, &other, separation) || found.features.is_empty() {
                 found.round_elements(&separation.normal, separation.gap).unwrap_or_default();
             }
         }

@@ -98,6 +98,7 @@ pub struct Workspace {
     first: Heights,
     second: Heights,
     turning: Heights,
+    still: Heights,
 }
 
 /// What a search found, and what it saw on the way.
@@ -334,8 +335,8 @@ impl MovingPair<'_> {
             curvature,
         };
         workspace.turning.fill(other_core, height, round);
-        let still = Heights::of_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
-        Bound { first: &workspace.turning, second: &still, fall: 0.0, offset: -offset }.first_fall(limit)
+        workspace.still.set_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
+        Bound { first: &workspace.turning, second: &workspace.still, fall: 0.0, offset: -offset }.first_fall(limit)
     }
 }
 

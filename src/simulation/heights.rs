@@ -101,11 +101,6 @@ impl Bound<'_> {
 
 impl Heights {
     /// Of a single point.
-    pub fn of_point(height: Height) -> Self {
-        Heights { vertices: vec![height], round: None }
-    }
-
-    /// The same, in place.
     pub fn set_point(&mut self, height: Height) {
         self.vertices.clear();
         self.round = None;

@@ -53,10 +53,9 @@ pub struct End {
 }
 
 impl End {
-    /// Whether the circle is level, seen along a direction with this sine of its angle to the axis; no number where the direction
-    /// is none.
+    /// Whether the circle is level, seen along a direction with this sine of its angle to the axis.
     fn is_level(&self, sine: f64) -> bool {
-        sine.is_nan() || self.radius * sine < LEVEL
+        self.radius * sine < LEVEL
     }
 }
 
@@ -102,30 +101,43 @@ impl Round {
     }
 
     fn support_of(&self, end: &End, direction: &Vec3) -> Vec3 {
-        if end.radius == 0.0 {
-            return end.center;
-        }
         let across = direction - self.axis * self.axis.dot(direction);
         let length = across.norm();
-        if end.is_level(length / direction.norm()) {
-            let [x, y] = self.across.map(|v| v.dot(direction));
-            let part = TAU / f64::from(CORNERS);
-            let (sin, cos) = ((y.atan2(x) / part).round() * part).sin_cos();
-            return end.center + (self.across[0] * cos + self.across[1] * sin) * end.radius;
-        }
-        end.center + across * (end.radius / length)
+        if length > 0.0 { end.center + across * (end.radius / length) } else { end.center }
     }
 
     /// How far it reaches in a direction. (1)
     pub fn reach_along(&self, direction: &Vec3) -> f64 {
         let across = (direction - self.axis * self.axis.dot(direction)).norm();
+        let reach = |end: &End| direction.dot(&end.center) + end.radius * across;
+        reach(&self.ends[0]).max(reach(&self.ends[1]))
+    }
+
+    /// The same along a unit vector, with polygons for circles that are level.
+    pub(super) fn measured_reach(&self, direction: &Vec3) -> f64 {
+        let across = (direction - self.axis * self.axis.dot(direction)).norm();
         let reach = |end: &End| {
-            if end.is_level(across / direction.norm()) {
-                return direction.dot(&self.support_of(end, direction));
-            }
-            direction.dot(&end.center) + end.radius * across
+            let beside = if end.is_level(across) { self.beside_corner(direction).cos() } else { 1.0 };
+            direction.dot(&end.center) + end.radius * across * beside
         };
         reach(&self.ends[0]).max(reach(&self.ends[1]))
+    }
+
+    /// The angle about the axis between a direction and the nearest corner.
+    fn beside_corner(&self, direction: &Vec3) -> f64 {
+        let [x, y] = self.across.map(|v| v.dot(direction));
+        let (angle, part) = (y.atan2(x), TAU / f64::from(CORNERS));
+        angle - (angle / part).round() * part
+    }
+
+    /// How far its farthest point is from a point.
+    pub(super) fn farthest_from(&self, point: &Vec3) -> f64 {
+        let distance = |end: &End| {
+            let d = end.center - point;
+            let along = self.axis.dot(&d);
+            ((d - self.axis * along).norm() + end.radius).hypot(along)
+        };
+        distance(&self.ends[0]).max(distance(&self.ends[1]))
     }
 
     /// (2): the part of the side's normals along the axis, and across it.

@@ -18,7 +18,7 @@ use crate::math::Vec3;
 /// Bodies farther apart than this part of their size are measured along the axis between their nearest points.
 const NEAR: f64 = 1e-2;
 /// Bodies deeper than this part of their size are measured along the normals of all elements.
-const DEEP: f64 = 1e-7;
+const DEEP: f64 = 1e-4;
 /// Elements within this part of a body's size of its foremost point are at its front: the axis from which the search
 /// begins may be off by as much (rad).
 pub(super) const SLAB: f64 = 0.05;
@@ -62,7 +62,9 @@ fn best_normal(
     let mut best: Option<Separation> = None;
     each_normal(pair, facing, slab, &mut |normal| {
         for found in [value(normal), value(-normal)] {
-            best = Some(best.filter(|best| best.gap >= found.gap).unwrap_or(found));
+            if best.is_none_or(|best| found.gap > best.gap) && found.gap.is_finite() {
+                best = Some(found);
+            }
         }
     })?;
     Some(best)
@@ -143,7 +145,7 @@ pub(super) fn each_feature(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &
 
 /// Whether a spoke points ahead along a line, back, or aside.
 fn place_along(axis: &Vec3, spoke: &Vec3) -> i8 {
-    const ASIDE: f64 = 0.3;
+    const ASIDE: f64 = 0.05;
     let along = axis.dot(spoke);
     if along.abs() < ASIDE { 0 } else { along.signum() as i8 }
 }
@@ -190,7 +192,7 @@ fn each_pair_of_rims(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut im
             let second = Circle::<Vec3>::new(&other, Side::Second, other_cap)?;
             for angles in meeting_angles(&circle, &second).into_iter().flatten() {
                 let (e, _) = circle.spoke_and_tangent(angles[0]);
-                let place = place_along(&circle.axis.cross(&second.axis), &e);
+                let place = place_along(&line_of_crossings(&circle, &second), &e);
                 visit(Feature::Round {
                     first: Element::Rim { cap, place, start: Start::at(angles[0]) },
                     second: Element::Rim { cap: other_cap, place, start: Start::at(angles[1]) },
@@ -199,6 +201,15 @@ fn each_pair_of_rims(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut im
         }
     }
     Some(())
+}
+
+/// The direction from one of the two places where circles can cross to the other: in both their planes, or across the line
+/// between their centres where these are nearly one.
+fn line_of_crossings(first: &Circle<Vec3>, second: &Circle<Vec3>) -> Vec3 {
+    const ONE_PLANE: f64 = 0.3;
+    let line = first.axis.cross(&second.axis);
+    let line = if line.norm() > ONE_PLANE { line } else { first.axis.cross(&(second.center - first.center)) };
+    line.try_normalize(0.0).unwrap_or(first.x)
 }
 
 /// Angles at which two circles are nearest to each other, from several starts.
