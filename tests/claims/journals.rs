@@ -3,7 +3,7 @@
 //!
 //! With every target moved by 2 cm in a random direction, and the nails that keep them, at least eight of ten replays still hold all
 //! nails: the journals are no needles in haystacks. What moves is where drags pull positions to and where nails hold them. Targets without a
-//! place are disturbed as much: of the mug the end of the upright vector it is compared with moves by 2 cm, and its spin by 0.02 rad/s; the dice
+//! place are disturbed as much: the upright of the mug leans by what moves the end of a vector of 1 m by 2 cm, and its spin by 0.02 rad/s; the dice
 //! are thrown by a hand that is 2 cm elsewhere; the ball that the two cushions lead to lies 2 cm elsewhere. Inequalities that say what counts (on the rack,
 //! facing the peg, standing) stay. The dominoes are left out: rows through their heap take a second each, and a beat that is moved by
 //! itself is no beat.
@@ -214,7 +214,8 @@ fn move_targets(edits: &mut [Edit], random: &mut Random) {
                 }
                 if let Some(text) = &mut nail.expression {
                     let moved = random.unit() * AWAY;
-                    let up = format!("[{:?},{:?},{:?}]", moved.x, 1.0 + moved.y, moved.z);
+                    // A direction: a shorter vector could not be reached by any, a longer one by more.
+                    let up = random::list(&(Vec3::y() + moved).normalize());
                     *text = text.replace("[0,1,0]", &up).replace("[0,0,0]", &random::list(&moved));
                 }
             }
