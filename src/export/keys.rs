@@ -23,6 +23,9 @@ pub const LARGEST_TURN: f64 = 20.0 * std::f64::consts::PI / 180.0;
 const DEEPEST: u32 = 12;
 /// Parts that one division makes at most; those that are still too long are divided again.
 const MOST_PARTS: f64 = 1024.0;
+/// A frame that is nearer than this to an instant, s, is that instant: times that differ by rounding alone are one in files
+/// that count in frames.
+const ONE_TIME: f64 = 1e-12;
 /// Where a step is compared with the path, as shares of it.
 const LOOKS: [f64; 5] = [0.125, 0.3, 0.5, 0.7, 0.875];
 
@@ -140,7 +143,7 @@ fn anchors(path: &BodyPath, times: Vec<f64>) -> Vec<Key> {
     // An instant on a frame is one key, and an instant.
     keys.sort_by(|(a, why), (b, other)| a.total_cmp(b).then((*why == Reason::Frame).cmp(&(*other == Reason::Frame))));
     keys.dedup_by(|later, earlier| later.0 == earlier.0);
-    [start].into_iter().chain(keys.into_iter().map(|(t, reason)| key(path, t, reason))).collect()
+    spaced([start].into_iter().chain(keys.into_iter().map(|(t, reason)| key(path, t, reason))).collect(), ONE_TIME)
 }
 
 /// Leaves out frames that stand too near to an instant, the start and the end excepted.
