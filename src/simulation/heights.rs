@@ -133,9 +133,10 @@ impl Heights {
 }
 
 impl RoundHeights {
-    /// The point that is lowest then lies farthest against along + swing·x.
+    /// The point that is lowest then lies farthest against along + swing·x. It is measured as separations are: a bound of the
+    /// circle where they have its polygon would never let a search come near.
     fn lowest_at(&self, x: f64) -> (f64, Height) {
-        let point = self.round.support(&-(self.along + self.swing * x));
+        let point = self.round.measured_support(&-(self.along + self.swing * x));
         let height = Height {
             value: self.base + self.along.dot(&point),
             rate: self.drift + self.swing.dot(&point),

@@ -106,6 +106,20 @@ impl Round {
         if length > 0.0 { end.center + across * (end.radius / length) } else { end.center }
     }
 
+    /// The same with polygons for circles that are level, as `measured_reach`.
+    pub fn measured_support(&self, direction: &Vec3) -> Vec3 {
+        let across = (direction - self.axis * self.axis.dot(direction)).norm() / direction.norm();
+        let support = |end: End| {
+            if !end.is_level(across) {
+                return self.support_of(&end, direction);
+            }
+            let (sin, cos) = (self.angle_about_axis(direction) - self.beside_corner(direction)).sin_cos();
+            end.center + (self.across[0] * cos + self.across[1] * sin) * end.radius
+        };
+        let [first, second] = self.ends.map(support);
+        if direction.dot(&second) > direction.dot(&first) { second } else { first }
+    }
+
     /// How far it reaches in a direction. (1)
     pub fn reach_along(&self, direction: &Vec3) -> f64 {
         let across = (direction - self.axis * self.axis.dot(direction)).norm();
@@ -125,9 +139,13 @@ impl Round {
 
     /// The angle about the axis between a direction and the nearest corner.
     fn beside_corner(&self, direction: &Vec3) -> f64 {
-        let [x, y] = self.across.map(|v| v.dot(direction));
-        let (angle, part) = (y.atan2(x), TAU / f64::from(CORNERS));
+        let (angle, part) = (self.angle_about_axis(direction), TAU / f64::from(CORNERS));
         angle - (angle / part).round() * part
+    }
+
+    fn angle_about_axis(&self, direction: &Vec3) -> f64 {
+        let [x, y] = self.across.map(|v| v.dot(direction));
+        y.atan2(x)
     }
 
     /// How far its farthest point is from a point.
