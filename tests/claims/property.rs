@@ -45,10 +45,22 @@ fn free_clusters_never_overlap_and_always_end() {
 }
 
 #[test]
-fn scenes_with_cylinders_and_cones_never_overlap_and_always_end() {
+fn bouncing_cylinders_and_cones_never_overlap_and_always_end() {
     check_scenes("round bouncy", 4000..4100, Kind { round: true, ..BOUNCY });
-    check_scenes("round any", 5100..5200, Kind { round: true, ..ANY });
+}
+
+#[test]
+fn cylinders_and_cones_of_any_material_never_overlap_and_always_end() {
+    check_scenes("round any", 5116..5200, Kind { round: true, ..ANY });
+}
+
+#[test]
+fn fast_cylinders_and_cones_never_overlap_and_always_end() {
     check_scenes("round hasty", 6000..6050, Kind { round: true, ..HASTY });
+}
+
+#[test]
+fn free_cylinders_and_cones_never_overlap_and_always_end() {
     check_scenes("round free", 7200..7300, Kind { round: true, ..FREE });
 }
 

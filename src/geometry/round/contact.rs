@@ -23,7 +23,7 @@ use crate::geometry::feature_derivative::{Carried, ContactDerivative};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 
-/// Sine of the angle between axes, or between straight lines, below which (7) has no normal.
+/// Sine of the angle between axes below which (7) has no normal.
 const PARALLEL: f64 = 1e-6;
 
 /// Cosine of the angle between the lowest point of a circle and the place where it is looked for from which it strays.
@@ -159,11 +159,6 @@ impl Ruled<Vec3> {
     pub fn along(&self, n: &Vec3, point: &Vec3) -> f64 {
         let (begin, along) = self.line(*n);
         along.dot(point - begin)
-    }
-
-    /// The direction of its straight line with an outward normal.
-    pub fn line_direction(&self, n: &Vec3) -> Vec3 {
-        self.line(*n).1
     }
 }
 
@@ -367,8 +362,7 @@ fn normal_of_sides<V: Arrow>(first: &Ruled<V>, second: &Ruled<V>) -> Option<V> {
     let beta = other_s.plus(k.times(s)).over(d);
     let flat = a.scaled(alpha).plus(b.scaled(beta));
     let gamma = V::Number::constant(1.0).minus(flat.dot(flat)).over(d);
-    // γ²·D vanishes where straight lines of both become parallel.
-    if gamma.value() * d.value() < PARALLEL * PARALLEL {
+    if gamma.value() <= 0.0 {
         return None;
     }
     let up = product.value().dot(first.base.value() - second.base.value());

@@ -18,7 +18,7 @@ use crate::math::Vec3;
 /// Bodies farther apart than this part of their size are measured along the axis between their nearest points.
 const NEAR: f64 = 1e-2;
 /// Bodies deeper than this part of their size are measured along the normals of all elements.
-const DEEP: f64 = 1e-4;
+const DEEP: f64 = 1e-7;
 /// Elements within this part of a body's size of its foremost point are at its front: the axis from which the search
 /// begins may be off by as much (rad).
 pub(super) const SLAB: f64 = 0.05;

@@ -111,30 +111,9 @@ fn inside_borders(pair: &PlacedPair, feature: &Feature, contact: &ContactGeometr
     Some(true)
 }
 
-/// The sine of the angle between two lines that cross and so make the normal; none for other features.
+/// The sine of the angle between the axes of two straight lines that cross; none for other features.
 fn crossing(pair: &PlacedPair, feature: &Feature) -> Option<f64> {
     let Feature::Round { first, second } = *feature else { return None };
-    let contact = pair.contact(feature)?;
-    let line = |side: Side, element: Element| {
-        let body = pair.convex(side)?;
-        match element {
-            Element::Rim { cap, .. } => {
-                let circle = Circle::<Vec3>::new(&body, side, cap)?;
-                circle.axis.cross(&(contact.point - circle.center)).try_normalize(0.0)
-            }
-            _ => {
-                Some(Ruled::<Vec3>::new(&body, side, element)?.line_direction(&(contact.normal * side.outward_sign())))
-            }
-        }
-    };
-    // A side has its own normal where a rim touches it, and so has a rounded edge.
-    let smooth = |side: Side, element: Element| match element {
-        Element::Side(_) => true,
-        _ => pair.convex(side).is_some_and(|body| body.radius > 0.0),
-    };
-    let rims = [first, second].map(|element| matches!(element, Element::Rim { .. }));
-    if (rims[0] && smooth(Side::Second, second)) || (rims[1] && smooth(Side::First, first)) {
-        return None;
-    }
-    Some(line(Side::First, first)?.cross(&line(Side::Second, second)?).norm())
+    let axis = |side: Side, element: Element| Some(Ruled::<Vec3>::new(&pair.convex(side)?, side, element)?.axis);
+    Some(axis(Side::First, first)?.cross(&axis(Side::Second, second)?).norm())
 }
