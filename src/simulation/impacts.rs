@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::cut::JointCut;
 use super::engine::{Closing, Engine, Entry, Next, PARTED};
+use super::holding::HELD_GAP;
 use super::meeting::{
     PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
 };
@@ -148,9 +149,7 @@ impl Engine {
             }
         }
         for body in [pair.first, pair.second] {
-            if joint.group.place(body).is_none() {
-                joint.add_body(self.member(body), self.state(body, t));
-            }
+            self.add_standing(t, body, &mut joint);
         }
         self.add_closing_features(closing, seen, &mut joint);
         let projected = self.project_joint(pair, &mut joint);
@@ -163,6 +162,40 @@ impl Engine {
             }
         }
         Ok(instant)
+    }
+
+    /// Adds a body that is in none of the steps; one that sleeps stays on what carries it, down to the ground. Without that
+    /// it would be pushed off by more than counts as touching.
+    fn add_standing(&self, t: f64, body: BodyId, joint: &mut JointCut) {
+        let mut found = vec![body];
+        while let Some(body) = found.pop() {
+            if joint.group.place(body).is_some() {
+                continue;
+            }
+            joint.add_body(self.member(body), self.state(body, t));
+            let runner = &self.runners[body.index()];
+            if self.world.bodies[body.index()].fixed || !runner.motion.is_still() {
+                continue;
+            }
+            for &other in runner.neighbors.iter().filter(|other| self.runners[other.index()].motion.is_still()) {
+                let pair = self.world.ordered(body, other);
+                let states = [self.state(pair.first, t), self.state(pair.second, t)];
+                let points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
+                if points.is_empty() {
+                    continue;
+                }
+                if self.world.bodies[other.index()].fixed && joint.group.place(other).is_none() {
+                    joint.add_body(self.member(other), self.state(other, t));
+                }
+                match [pair.first, pair.second].map(|body| joint.group.place(body)) {
+                    [Some(first), Some(second)] => {
+                        joint.add_features(pair, [first, second], &points, true);
+                    }
+                    // They are added from the other side.
+                    _ => found.push(other),
+                }
+            }
+        }
     }
 
     /// The states of a cut, projected. What the features that close hid may then be deeper: it is held apart too.

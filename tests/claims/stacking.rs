@@ -4,7 +4,7 @@
 //! a heap, friction takes the energy. `bounds` has how deep bodies may overlap and what energy may appear.
 
 use hattrick::math::Vec3;
-use hattrick::simulation::Trajectory;
+use hattrick::simulation::{EventKind, Trajectory};
 
 use super::bounds::{Worst, check_settling, settles, worst};
 use super::random::Random;
@@ -101,4 +101,29 @@ fn pile(seed: u64) -> String {
 #[test]
 fn piles_of_ten_cuboids_settle() {
     check_settling("piles", 0..50, |seed| judge(&pile(seed)));
+}
+
+/// A domino that topples about its lower edge meets one that sleeps, and in the same instant the sleeper presses on the floor: on
+/// all its four corners, for it has not moved yet. Nothing is left to be struck right after.
+#[test]
+fn what_strikes_a_sleeper_feels_the_floor_beneath_it() {
+    let half_extents = Vec3::new(0.01, 0.05, 0.025);
+    for k in 0..20 {
+        let angle = 0.25 + 0.01 * f64::from(k);
+        let (sin, cos) = angle.sin_cos();
+        let leaning = Vec3::new(0.01 - 0.01 * cos + 0.05 * sin, 0.01 * sin + 0.05 * cos, 0.0);
+        let one = cuboid("one", half_extents, leaning, Vec3::new(0.0, 0.0, -angle), "");
+        let two = cuboid("two", half_extents, Vec3::new(0.07, 0.05, 0.0), Vec3::zeros(), "");
+        let dominoes = (one + &two).replace("restitution = 0.3", "restitution = 0.0");
+        let trajectory = run(&(head(0.4, -9.81) + &floor(0.0, 0.6) + &dominoes));
+        let events = &trajectory.events;
+        let met = events.iter().find(|event| event.kind == EventKind::Impact).expect("they meet").t;
+        let on_floor = |event: &&hattrick::simulation::Event| {
+            event.kind == EventKind::Strike && event.first.index() == 2 && event.second.index() == 0
+        };
+        let pressed = events.iter().filter(on_floor).find(|event| event.t == met).expect("the floor answers");
+        assert_eq!(pressed.contacts.len(), 4, "tilted by {angle} rad at {met} s");
+        let later = events.iter().find(|event| event.t > met && event.t < met + 1e-5);
+        assert!(later.is_none(), "tilted by {angle} rad: {later:?}");
+    }
 }
