@@ -34,6 +34,8 @@ use crate::simulation::{Course, Trajectory};
 pub(super) struct Chain<'a> {
     pub trajectory: &'a Trajectory,
     pub seeds: &'a Seeds,
+    /// Whether relations are followed in the order of time only.
+    pub forward_only: bool,
 }
 
 /// Relations while they are put together.

@@ -87,6 +87,12 @@ impl<'a> Part<'a> {
         columns.map(move |column| &column[self.row..self.row + self.count])
     }
 
+    /// The rows of the column of a parameter, if it has an effect.
+    pub fn column(self, parameter: usize) -> Option<&'a [f64]> {
+        let column = parameter.checked_sub(self.source.first)? * self.source.rows;
+        self.source.entries.get(column + self.row..column + self.row + self.count)
+    }
+
     /// The same as a matrix.
     pub fn view(self) -> DMatrixView<'a, f64> {
         let Columns { rows, entries, .. } = self.source;

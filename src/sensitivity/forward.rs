@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, RowDVector};
 
-use super::chain::{Builder, Chain};
+use super::chain::{Builder, Chain, NodeRelations};
 use super::columns::{Columns, Part, Spare};
 use super::linear::{Change, Program, Variable};
-use super::reverse::Side;
+use super::reverse::{Moment, Row, Side};
 use super::seed::Seeds;
 use super::{Mark, rows};
+use crate::dynamics::StateTangent;
 use crate::model::{BodyId, ControlVector, Model, ParameterId};
 use crate::simulation::tape::NodeId;
 use crate::simulation::{EventId, Trajectory};
@@ -22,6 +23,13 @@ pub struct Forward<'a> {
     seeds: Seeds,
     variables: BTreeMap<Variable, Columns>,
     marks: Vec<Mark>,
+}
+
+/// What is known at a moment.
+struct Look {
+    values: Vec<Option<Columns>>,
+    time: Option<Change>,
+    changes: BTreeMap<BodyId, Option<Change>>,
 }
 
 /// Differentiates a motion by the given parameters. `trajectory` must be that of `model` and `u`.
@@ -42,7 +50,7 @@ pub fn forward<'a>(
 
 impl Forward<'_> {
     fn chain(&self) -> Chain<'_> {
-        Chain { trajectory: self.trajectory, seeds: &self.seeds }
+        Chain { trajectory: self.trajectory, seeds: &self.seeds, forward_only: true }
     }
 
     /// What is known of a change that outlives its node.
@@ -76,53 +84,85 @@ impl Forward<'_> {
     /// ∂q(t)/∂u at a fixed time: (12 per moving body, 6 per particle) × parameters. A time that is an event's means
     /// just after it.
     pub fn at(&self, t: f64) -> DMatrix<f64> {
-        let t = t.clamp(0.0, self.trajectory.t_end);
-        let mut builder = self.chain().builder();
-        let changes = self.places(&mut builder, t);
-        let values = self.run(&builder.program, &mut Spare::default());
-        self.assemble(&values, &changes)
+        self.assemble(&self.look(Moment::Time(t), &self.bodies()))
     }
 
     /// dt_c/du and the total derivative of the state at the moving time of an event, just before or after it.
     pub fn at_event(&self, event: EventId, side: Side) -> (RowDVector<f64>, DMatrix<f64>) {
-        let node = self.trajectory.events[event.index()].node;
-        let relations = self.chain().node(node);
-        let mut builder = self.chain().builder();
-        builder.program = relations.program;
-        let t = self.trajectory.tape().node(node).t;
-        let taking_part = if side == Side::Before { &relations.before } else { &relations.after };
-        let mut changes = BTreeMap::new();
-        for &(body, _) in self.rows.iter().filter(|(_, entry)| *entry == 0) {
-            let change = match taking_part.get(&body) {
-                Some(change) => *change,
-                None => elsewhere(&mut builder, body, node, t, relations.time),
-            };
-            changes.insert(body, change);
-        }
-        let values = self.run(&builder.program, &mut Spare::default());
-        let time = self.value(&values, relations.time);
+        let look = self.look(Moment::Event { event, side }, &self.bodies());
         let mut dt_c_du = RowDVector::zeros(self.seeds.count);
-        if let Some(time) = time {
-            dt_c_du.columns_range_mut(time.run()).copy_from(&time.view());
+        self.add(&look, look.time, &[1.0], &mut dt_c_du);
+        (dt_c_du, self.assemble(&look))
+    }
+
+    /// Scalars of the motion by the parameters, as [`reverse`](super::reverse()) has them: rows × parameters.
+    pub fn rows(&self, rows: &[Row]) -> DMatrix<f64> {
+        let mut values = DMatrix::zeros(rows.len(), self.seeds.count);
+        for (k, row) in rows.iter().enumerate() {
+            let moving = |(body, _): &&(BodyId, StateTangent)| !self.trajectory.world().bodies[body.index()].fixed;
+            let weights: Vec<_> = row.bodies.iter().filter(moving).collect();
+            let bodies: Vec<BodyId> = weights.iter().map(|(body, _)| *body).collect();
+            let look = self.look(row.moment, &bodies);
+            let mut value = RowDVector::zeros(self.seeds.count);
+            self.add(&look, look.time, &[row.dtime], &mut value);
+            for (body, weights) in weights {
+                self.add(&look, look.changes[body], weights.as_slice(), &mut value);
+            }
+            values.set_row(k, &value);
         }
-        (dt_c_du, self.assemble(&values, &changes))
+        values
     }
 
-    fn places(&self, builder: &mut Builder, t: f64) -> BTreeMap<BodyId, Option<Change>> {
-        let bodies = self.rows.iter().filter(|(_, entry)| *entry == 0);
-        let change = |&(body, _): &(BodyId, usize)| {
-            let begun = self.trajectory.tape().begun(body, t);
-            (body, builder.place(body, begun, t).change)
+    /// Bodies that have rows.
+    fn bodies(&self) -> Vec<BodyId> {
+        self.rows.iter().filter(|(_, entry)| *entry == 0).map(|(body, _)| *body).collect()
+    }
+
+    /// The changes of some bodies at a moment.
+    fn look(&self, moment: Moment, bodies: &[BodyId]) -> Look {
+        let (builder, time, changes) = match moment {
+            Moment::Time(t) => {
+                let t = t.clamp(0.0, self.trajectory.t_end);
+                let mut builder = self.chain().builder();
+                let change = |&body: &BodyId| {
+                    let begun = self.trajectory.tape().begun(body, t);
+                    (body, builder.place(body, begun, t).change)
+                };
+                let changes = bodies.iter().map(change).collect();
+                (builder, None, changes)
+            }
+            Moment::Event { event, side } => {
+                let node = self.trajectory.events[event.index()].node;
+                let NodeRelations { program, time, before, after, .. } = self.chain().node(node);
+                let mut builder = Builder { program, ..self.chain().builder() };
+                let t = self.trajectory.tape().node(node).t;
+                let taking_part = if side == Side::Before { before } else { after };
+                let change = |&body: &BodyId| match taking_part.get(&body) {
+                    Some(change) => (body, *change),
+                    None => (body, elsewhere(&mut builder, body, node, t, time)),
+                };
+                let changes = bodies.iter().map(change).collect();
+                (builder, time, changes)
+            }
         };
-        bodies.map(change).collect()
+        Look { values: self.run(&builder.program, &mut Spare::default()), time, changes }
     }
 
-    fn assemble(&self, values: &[Option<Columns>], changes: &BTreeMap<BodyId, Option<Change>>) -> DMatrix<f64> {
+    /// Adds weighed rows of a change.
+    fn add(&self, look: &Look, change: Option<Change>, weights: &[f64], sum: &mut RowDVector<f64>) {
+        if let Some(part) = self.value(&look.values, change) {
+            for (parameter, column) in part.run().zip(part.columns()) {
+                sum[parameter] += column.iter().zip(weights).map(|(entry, weight)| entry * weight).sum::<f64>();
+            }
+        }
+    }
+
+    fn assemble(&self, look: &Look) -> DMatrix<f64> {
         let mut jacobian = DMatrix::zeros(self.rows.len(), self.seeds.count);
         let mut first = 0;
         for body in self.rows.chunk_by(|a, b| a.0 == b.0) {
-            let change = changes.get(&body[0].0).copied().flatten();
-            if let Some(part) = self.value(values, change) {
+            let change = look.changes.get(&body[0].0).copied().flatten();
+            if let Some(part) = self.value(&look.values, change) {
                 for (mut column, part) in jacobian.columns_range_mut(part.run()).column_iter_mut().zip(part.columns()) {
                     let entries = &mut column.as_mut_slice()[first..first + body.len()];
                     entries.iter_mut().zip(body).for_each(|(to, (_, entry))| *to = part[*entry]);

@@ -9,23 +9,26 @@
 //! cut at x:   δ(x) = T − T_start,    B = projection of the path's change                            (2)
 //! ```
 
+use std::sync::Arc;
+
 use nalgebra::{DMatrix, DVector};
 
 use super::chain::{Builder, Place, rate_of};
 use super::linear::{Change, Relation, Variable};
+use super::step_columns::{StepColumns, TakenStep, write_rows};
 use super::{Mark, Reason};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{Axis, BodyId, Pair, Quantity, World};
 use crate::simulation::LARGEST_TURN;
 use crate::simulation::held::{
-    Bend, HeldContact, HeldGroup, MassDirection, Member, StepDirection, StepOutcome, StepPath, StepTangent,
+    Bend, HeldContact, HeldGroup, MassDirection, Member, StepDirection, StepOutcome, StepPath,
 };
 use crate::simulation::tape::{JointCut, Node, NodeId, Source, StepId, StepLimit, StepRecord};
 
 /// A step as relations.
 pub(super) struct StepRelations {
-    pub group: HeldGroup,
+    pub group: Arc<HeldGroup>,
     pub outcome: StepOutcome,
     /// δs of the step that was taken.
     pub length: Option<Change>,
@@ -54,8 +57,8 @@ impl StepRelations {
 }
 
 impl Builder<'_> {
-    fn group(&self, members: &[BodyId], contacts: &[HeldContact]) -> HeldGroup {
-        held_group(self.chain.world(), members, contacts)
+    fn group(&self, members: &[BodyId], contacts: &[HeldContact]) -> Arc<HeldGroup> {
+        Arc::new(held_group(self.chain.world(), members, contacts))
     }
 
     /// The change of every member at the start of a step.
@@ -105,24 +108,24 @@ impl Builder<'_> {
         if !record.solved {
             self.marks.push(Mark { t: self.chain.tape().node(record.node).t, reason: Reason::Unsolved });
         }
-        let inputs = Inputs { starts: &starts, whole, quantities: &quantities };
-        if let Some(frozen) = &record.frozen
-            && let Some(derivative) = group.split_derivative(&record.start, record.length, frozen)
-        {
-            let relation = inputs.relation(&group, |direction| {
-                let change = derivative.tangent(direction);
-                (change.dsigma, change.step)
-            });
-            let outcome = derivative.step.outcome.clone();
-            return self.finish_step(&group, outcome, relation);
-        }
-        let derivative = group.step_derivative(&record.start, record.length, record.warm.as_deref(), &mut workspace);
-        let relation = inputs.relation(&group, |direction| (direction.dlength, derivative.tangent(direction)));
-        let outcome = derivative.outcome.clone();
+        let split =
+            record.frozen.as_ref().and_then(|frozen| group.split_derivative(&record.start, record.length, frozen));
+        let step = match split {
+            Some(split) => TakenStep::Split(Box::new(split)),
+            None => {
+                let warm = record.warm.as_deref();
+                TakenStep::Whole(group.step_derivative(&record.start, record.length, warm, &mut workspace))
+            }
+        };
+        let outcome = step.outcome().clone();
+        let inputs = StepColumns { group, step, starts, whole };
+        let group = inputs.group.clone();
+        let by_parameter = self.chain.forward_only && self.chain.seeds.count < inputs.width();
+        let relation = inputs.relation(&quantities, by_parameter);
         self.finish_step(&group, outcome, relation)
     }
 
-    fn finish_step(&mut self, group: &HeldGroup, outcome: StepOutcome, relation: Relation) -> StepRelations {
+    fn finish_step(&mut self, group: &Arc<HeldGroup>, outcome: StepOutcome, relation: Relation) -> StepRelations {
         let all = self.program.define(relation);
         let count = group.members.len();
         let (mut unprojected, mut end) = (vec![None; count], vec![None; count]);
@@ -258,7 +261,7 @@ impl Builder<'_> {
     /// The changes and rates of projected states.
     fn project(
         &mut self,
-        group: &HeldGroup,
+        group: &Arc<HeldGroup>,
         states: &[BodyState],
         active: &[bool],
         changes: &[Option<Change>],
@@ -329,35 +332,35 @@ pub(super) fn held_group(world: &World, members: &[BodyId], contacts: &[HeldCont
     HeldGroup { members: members.iter().map(member).collect(), contacts: contacts.to_vec(), gravity: world.gravity }
 }
 
-/// What the relation of a step reads.
-struct Inputs<'i> {
-    starts: &'i [Option<Change>],
-    whole: Option<Change>,
-    quantities: &'i [Quantity],
-}
+impl StepColumns {
+    /// How many columns the matrices of a step have.
+    fn width(&self) -> usize {
+        12 * self.starts.iter().flatten().count() + usize::from(self.whole.is_some())
+    }
 
-impl Inputs<'_> {
-    /// One relation for everything a step gives: its length, then before and after the projection for every member that
-    /// moves. `tangent` is the derivative of the step.
-    fn relation(&self, group: &HeldGroup, tangent: impl Fn(&StepDirection) -> (f64, StepTangent)) -> Relation {
-        let moving: Vec<usize> = (0..group.members.len()).filter(|&k| !group.members[k].is_fixed()).collect();
-        let rows = 1 + 24 * moving.len();
-        let zero = StepDirection::zero(group);
+    /// One relation for everything a step gives, parameter by parameter or with matrices.
+    fn relation(self, quantities: &[Quantity], by_parameter: bool) -> Relation {
+        let group = self.group.clone();
+        let moving = group.members.iter().filter(|member| !member.is_fixed()).count();
+        let zero = StepDirection::zero(&group);
         let column = |change: &dyn Fn(&mut StepDirection)| {
             let mut direction = zero.clone();
             change(&mut direction);
-            let (length, step) = tangent(&direction);
-            let mut column = DVector::zeros(rows);
-            column[0] = length;
-            for (place, &k) in moving.iter().enumerate() {
-                column.rows_mut(1 + 24 * place, 12).copy_from(&step.unprojected[k]);
-                column.rows_mut(13 + 24 * place, 12).copy_from(&step.end[k]);
-            }
+            let mut column = DVector::zeros(1 + 24 * moving);
+            write_rows(&group, &self.step.tangent(&direction), column.as_mut_slice());
             column
         };
-        let mut relation = Relation::new(rows);
+        let mut relation = Relation::new(1 + 24 * moving);
+        for &quantity in quantities {
+            let vector = column(&|direction| set_quantity(direction, &group, quantity));
+            relation = relation.plus_quantity(quantity, vector);
+        }
+        if by_parameter {
+            relation.step = Some(Box::new(self));
+            return relation;
+        }
         for (k, start) in self.starts.iter().enumerate().filter(|(_, start)| start.is_some()) {
-            let mut matrix = DMatrix::zeros(rows, 12);
+            let mut matrix = DMatrix::zeros(relation.rows, 12);
             for entry in 0..if group.members[k].is_fixed() { 6 } else { 12 } {
                 matrix.set_column(entry, &column(&|direction| direction.bodies[k][entry] = 1.0));
             }
@@ -365,10 +368,8 @@ impl Inputs<'_> {
         }
         if self.whole.is_some() {
             let by_length = column(&|direction| direction.dlength = 1.0);
-            relation = relation.plus(self.whole, DMatrix::from_column_slice(rows, 1, by_length.as_slice()));
-        }
-        for &quantity in self.quantities {
-            relation = relation.plus_quantity(quantity, column(&|direction| set_quantity(direction, group, quantity)));
+            let matrix = DMatrix::from_column_slice(relation.rows, 1, by_length.as_slice());
+            relation = relation.plus(self.whole, matrix);
         }
         relation
     }

@@ -18,6 +18,7 @@ use nalgebra::{DMatrix, DVector, RowSVector};
 
 use super::columns::{Columns, Part, Spare, joined};
 use super::factor::{Factor, FlightFactor};
+use super::step_columns::StepColumns;
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, Quantity};
 use crate::simulation::tape::NodeId;
@@ -51,15 +52,17 @@ pub(super) enum Change {
 }
 
 /// One relation (1).
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Relation {
     pub rows: usize,
     pub terms: Vec<(Change, Factor)>,
+    /// What a step adds without a matrix, which has no way back.
+    pub step: Option<Box<StepColumns>>,
     pub quantities: Vec<(Quantity, DVector<f64>)>,
 }
 
 /// Relations in an order in which each reads only earlier ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Program {
     pub relations: Vec<Relation>,
     /// What outlives the program.
@@ -113,6 +116,12 @@ impl Relation {
         self.plus_factor(operand, Factor::First(count))
     }
 
+    /// All that it reads.
+    fn operands(&self) -> impl Iterator<Item = Change> {
+        let of_step = self.step.iter().flat_map(|step| step.operands());
+        self.terms.iter().map(|(operand, _)| *operand).chain(of_step)
+    }
+
     /// Adds b·θ.
     pub fn plus_quantity(mut self, quantity: Quantity, vector: DVector<f64>) -> Self {
         self.quantities.push((quantity, vector));
@@ -154,7 +163,7 @@ impl Change {
 impl Program {
     /// Adds a relation; none where it says that nothing changes.
     pub fn define(&mut self, relation: Relation) -> Option<Change> {
-        if relation.terms.is_empty() && relation.quantities.is_empty() {
+        if relation.operands().next().is_none() && relation.quantities.is_empty() {
             return None;
         }
         let count = relation.rows;
@@ -172,7 +181,7 @@ impl Program {
     ) -> Vec<Option<Columns>> {
         let mut values: Vec<Option<Columns>> = Vec::with_capacity(self.relations.len());
         for relation in &self.relations {
-            let parts = relation.terms.iter().filter_map(|(operand, _)| operand.part(&values, &outer));
+            let parts = relation.operands().filter_map(|operand| operand.part(&values, &outer));
             let columns = relation.quantities.iter().flat_map(|(name, _)| quantity(*name));
             let runs = parts.map(Part::run).chain(columns.map(|&(column, _)| column..column + 1));
             let Some(run) = runs.fold(None, |run, more| Some(joined(run, more))) else {
@@ -184,6 +193,9 @@ impl Program {
                 if let Some(part) = operand.part(&values, &outer) {
                     factor.add_product(part, &mut sum);
                 }
+            }
+            if let Some(step) = &relation.step {
+                step.add(|operand| operand.part(&values, &outer), &mut sum);
             }
             for (name, vector) in &relation.quantities {
                 for &(column, value) in quantity(*name) {

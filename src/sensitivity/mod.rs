@@ -33,6 +33,7 @@ mod held;
 mod linear;
 mod reverse;
 mod seed;
+mod step_columns;
 
 pub use forward::{Forward, forward};
 pub use reverse::{Moment, Pullback, Row, Side, reverse};

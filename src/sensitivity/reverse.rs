@@ -71,7 +71,7 @@ pub fn reverse(
     rows: &[Row],
 ) -> Pullback {
     let seeds = Seeds::new(model, u, trajectory.world(), parameters);
-    let chain = Chain { trajectory, seeds: &seeds };
+    let chain = Chain { trajectory, seeds: &seeds, forward_only: false };
     let mut pull = Pull { chain, covectors: Covectors::new(rows.len()), nodes: BTreeSet::new(), marks: Vec::new() };
     for (index, row) in rows.iter().enumerate() {
         pull.ask(index, row);

@@ -11,7 +11,7 @@
 //! δt = −(g·δv + v·δg)/(g·g)          c_q·(δq + q̇·δt): add (c_q·q̇)·δt to the row at the fixed time              (2)
 //! ```
 
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 use super::least_norm::LinearWish;
 use super::point::Point;
@@ -21,7 +21,7 @@ use crate::math::rotation::dexp;
 use crate::math::{Mat3, Vec3};
 use crate::model::{Axis, BodyId, ParameterId, Role};
 use crate::scene;
-use crate::sensitivity::{Moment, Row, Side, reverse};
+use crate::sensitivity::{Moment, Row, Side, forward, reverse};
 use crate::simulation::EventId;
 
 /// The linear wishes of nails and of the drag; wishes whose event is missing have none.
@@ -51,7 +51,7 @@ pub(super) fn linearize(point: &Point, goals: &[Goal], parameters: &[ParameterId
         nails.extend(planner.plans(reading));
     }
     let drag: Vec<Plan> = point.drag.iter().flat_map(|reading| planner.plans(reading)).collect();
-    let pulled = reverse(&point.model, &point.u, &point.trajectory, parameters, &planner.rows).values;
+    let pulled = derivatives(point, parameters, &planner.rows);
     let place = |id: ParameterId| parameters.binary_search(&id).ok();
     let wish = |plan: Plan| {
         let mut row: DVector<f64> = DVector::zeros(parameters.len());
@@ -66,6 +66,15 @@ pub(super) fn linearize(point: &Point, goals: &[Goal], parameters: &[ParameterId
         LinearWish { row, change: plan.change, relation: plan.relation }
     };
     Linear { nails: nails.into_iter().map(wish).collect(), drag: drag.into_iter().map(wish).collect() }
+}
+
+/// The derivatives of rows by parameters, on the shorter way: against time there is work for every row, with it for every
+/// parameter.
+fn derivatives(point: &Point, parameters: &[ParameterId], rows: &[Row]) -> DMatrix<f64> {
+    if rows.len() <= parameters.len() {
+        return reverse(&point.model, &point.u, &point.trajectory, parameters, rows).values;
+    }
+    forward(&point.model, &point.u, &point.trajectory, parameters).rows(rows)
 }
 
 impl Planner<'_> {

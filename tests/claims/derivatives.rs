@@ -8,9 +8,9 @@ use hattrick::contact::impact::fade;
 use hattrick::dynamics::StateTangent;
 use hattrick::model::{BodyId, Model, ParameterId};
 use hattrick::sensitivity::check::{Report, default_times};
-use hattrick::sensitivity::{Mark, Moment, Reason, Row, forward, reverse};
+use hattrick::sensitivity::{Mark, Moment, Reason, Row, Side, forward, reverse};
 use hattrick::simulation::tape::StepRecord;
-use hattrick::simulation::{EventKind, simulate};
+use hattrick::simulation::{EventId, EventKind, simulate};
 
 use super::jacobians::{assert_either_way, by_rows};
 use super::random::{self, Kind, Random};
@@ -130,6 +130,32 @@ fn a_held_group_that_strikes_another_is_differentiated() {
         .to_vec();
     let report = checked(&model, &parameters, &[0.1, 0.35, 0.8]);
     assert_holds("strike", &report, 0.5);
+}
+
+/// Against time a step has matrices; with it, where few parameters are asked for, it goes parameter by parameter.
+#[test]
+fn rows_through_held_contact_are_the_same_on_either_way() {
+    let model = model(&(head(0.8, -9.81) + &floor(0.2, 0.3) + &sliding("one", 0.0, 1.5) + &sliding("two", 0.7, 0.2)));
+    let (u, trajectory) = (model.control(), simulate(&model, &model.control()));
+    let [one, two] = ["one", "two"].map(|name| model.body(name).expect("a body"));
+    let weights = |k: f64| StateTangent::from_fn(|entry, _| (k + entry as f64).sin());
+    let met = trajectory.events.iter().position(|event| event.kind == EventKind::Impact).expect("they meet");
+    let event = |side: Side| Moment::Event { event: EventId(met as u32), side };
+    let bodies = || vec![(one, weights(0.3)), (two, weights(1.7))];
+    let rows = [
+        Row { moment: Moment::Time(0.35), bodies: bodies(), dtime: 0.0 },
+        Row { moment: Moment::Time(0.8), bodies: bodies(), dtime: 0.0 },
+        Row { moment: event(Side::Before), bodies: bodies(), dtime: 0.7 },
+        Row { moment: event(Side::After), bodies: vec![], dtime: 1.0 },
+    ];
+    let few: Vec<ParameterId> =
+        ["one.velocity.x", "two.mass"].map(|name| model.parameter(name).expect("known")).to_vec();
+    let many: Vec<ParameterId> = (0..model.parameters().len() as u32).map(ParameterId).collect();
+    for parameters in [few, many] {
+        let back = reverse(&model, &u, &trajectory, &parameters, &rows).values;
+        assert!(back.row(3).amax() > 1e-3, "the time of the impact does not change: {back}");
+        assert_either_way("rows", &forward(&model, &u, &trajectory, &parameters).rows(&rows), &back);
+    }
 }
 
 /// A ball that falls between two others, a little beside their middle.

@@ -159,7 +159,7 @@ fn decisions(outcome: &StepOutcome) -> Decisions<'_> {
 
 /// The error of a step's derivative in one direction.
 fn step_error(world: &World, record: &StepRecord, random: &mut Random) -> Option<f64> {
-    let group = held_group(world, &record.members, &record.contacts);
+    let group = std::sync::Arc::new(held_group(world, &record.members, &record.contacts));
     let mut direction = StepDirection::zero(&group);
     direction.bodies = random.direction(group.members.iter().map(|member| member.is_fixed()));
     let base = taken(&group, record, &record.start);

@@ -13,6 +13,8 @@
 //! Everything is computed again from the start and the length, so that a trajectory need not store it. The derivative
 //! of the times at which steps are split is `split_derivative`; the chain of steps is `sensitivity`.
 
+use std::sync::Arc;
+
 use nalgebra::DVector;
 
 use super::branch::{Branch, BranchDirection, BranchSolution};
@@ -78,11 +80,11 @@ enum Source {
 }
 
 /// The derivative of one step: everything that directions share.
-pub struct StepDerivative<'a> {
+pub struct StepDerivative {
     /// The step itself.
     pub outcome: StepOutcome,
-    pub(super) group: &'a HeldGroup,
-    pub(super) start: &'a [BodyState],
+    pub(super) group: Arc<HeldGroup>,
+    pub(super) start: Vec<BodyState>,
     prepared: Prepared,
     source: Source,
     flights: Vec<(FlightDerivative, StateTangent)>,
@@ -90,7 +92,7 @@ pub struct StepDerivative<'a> {
     middle: Vec<BodyState>,
     middle_geometry: Vec<ContactGeometry>,
     pub(super) at_middle: GeometryDerivative,
-    projection: ProjectionDerivative<'a>,
+    projection: ProjectionDerivative,
 }
 
 impl MassDirection {
@@ -125,13 +127,13 @@ impl StepDirection {
 impl HeldGroup {
     /// The derivative of [`HeldGroup::step`] with the same arguments. It means nothing where its outcome is not
     /// `solved`.
-    pub fn step_derivative<'a>(
-        &'a self,
-        start: &'a [BodyState],
+    pub fn step_derivative(
+        self: &Arc<Self>,
+        start: &[BodyState],
         s: f64,
         warm: Option<&[f64]>,
         workspace: &mut ContactWorkspace,
-    ) -> StepDerivative<'a> {
+    ) -> StepDerivative {
         let prepared = self.prepare(start, s);
         let solution = solve(ContactProblem::new(&prepared.group, prepared.velocity.clone()), warm, workspace);
         let outcome = self.lawful(start, s, &prepared, &solution);
@@ -139,12 +141,12 @@ impl HeldGroup {
     }
 
     /// The derivative of [`HeldGroup::step_on_branch`], where sliding branches slide along the slips at the start.
-    pub fn branch_derivative<'a>(
-        &'a self,
-        start: &'a [BodyState],
+    pub fn branch_derivative(
+        self: &Arc<Self>,
+        start: &[BodyState],
         s: f64,
         branches: &[Branch],
-    ) -> Option<StepDerivative<'a>> {
+    ) -> Option<StepDerivative> {
         let prepared = self.prepare(start, s);
         let solution = self.branch_solution(&prepared, branches)?;
         let outcome = self.branched(start, s, &prepared, branches, &solution);
@@ -153,13 +155,13 @@ impl HeldGroup {
         Some(self.derivative(start, prepared, source, outcome))
     }
 
-    fn derivative<'a>(
-        &'a self,
-        start: &'a [BodyState],
+    fn derivative(
+        self: &Arc<Self>,
+        start: &[BodyState],
         prepared: Prepared,
         source: Source,
         outcome: StepOutcome,
-    ) -> StepDerivative<'a> {
+    ) -> StepDerivative {
         let s = outcome.length;
         let flight = |(member, q): (&Member, &BodyState)| {
             let flight = self.flown(member, q, s);
@@ -168,8 +170,8 @@ impl HeldGroup {
         let (middle, middle_geometry) = self.middle(start, s, &prepared);
         let projection = self.projection(&outcome.unprojected, &self.pressing(outcome.impulse(), &outcome.decided));
         StepDerivative {
-            group: self,
-            start,
+            group: self.clone(),
+            start: start.to_vec(),
             prepared,
             source,
             flights: self.members.iter().zip(start).map(flight).collect(),
@@ -183,13 +185,13 @@ impl HeldGroup {
     }
 }
 
-impl StepDerivative<'_> {
+impl StepDerivative {
     /// The change of the step for a direction.
     pub fn tangent(&self, direction: &StepDirection) -> StepTangent {
         let dfree = self.dfree(direction);
         let at_end = self.drift(direction, 1.0);
         let start = pose_tangents(&direction.bodies);
-        let dcontacts = self.at_end.tangent(self.group, &at_end, &start, &direction.masses);
+        let dcontacts = self.at_end.tangent(&self.group, &at_end, &start, &direction.masses);
         let impulse = self.dimpulse(direction, &at_end, &dcontacts, &dfree);
         let unprojected = self.dunprojected(direction, &dcontacts, &dfree, &impulse);
         let end = self.projection.tangent(&unprojected, &direction.masses);
@@ -227,7 +229,7 @@ impl StepDerivative<'_> {
         dcontacts: &[ContactTangent],
         dfree: &[Motion],
     ) -> DVector<f64> {
-        let at_end = HeldGroup::drifted(self.start, self.outcome.length);
+        let at_end = HeldGroup::drifted(&self.start, self.outcome.length);
         let body = |(k, member): (usize, &Member)| {
             let (dinverse_mass, dinverse_inertia) = direction.masses[k].inverse(member, &at_end[k]);
             let (dposition, drotation) = poses[k];
@@ -250,13 +252,13 @@ impl StepDerivative<'_> {
                 dgiven_normal: &[],
             }),
             Source::Frozen { branches, solution, slips } => {
-                let dslips = slips.tangent(self.group, self.start, &direction.bodies, &direction.masses);
+                let dslips = slips.tangent(&self.group, &self.start, &direction.bodies, &direction.masses);
                 let ddirections = slide_directions(branches, &slips.slips, &dslips);
                 let dslides: Vec<_> = ddirections.into_iter().zip(dcontacts.iter().map(|d| d.dnormal)).collect();
                 let (dfriction, dslides) = (&direction.dfriction[..], &dslides[..]);
                 let (dresponse, dmean_trace) = (&dresponse, dmean_traces[0]);
                 let change = BranchDirection { dvelocity, dresponse, dmean_trace, dfriction, dslides };
-                solution.tangent(self.group, &self.prepared, &change)
+                solution.tangent(&self.group, &self.prepared, &change)
             }
         }
     }
@@ -308,7 +310,7 @@ impl StepDerivative<'_> {
     ) -> Vec<StateTangent> {
         let poses = self.drift(direction, 0.5);
         let start = pose_tangents(&direction.bodies);
-        let at_middle = self.at_middle.tangent(self.group, &poses, &start, &direction.masses);
+        let at_middle = self.at_middle.tangent(&self.group, &poses, &start, &direction.masses);
         let changes = self.changes(&poses, &at_middle, at_end, dimpulse);
         let (s, ds) = (self.outcome.length, direction.dlength);
         let one = |k: usize| {

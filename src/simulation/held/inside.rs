@@ -13,9 +13,9 @@ use crate::geometry::{PlacedPair, Pose};
 
 /// How [`HeldGroup::inside`] changes at one place of a step.
 pub struct InsideDerivative<'a> {
-    step: &'a StepDerivative<'a>,
+    step: &'a StepDerivative,
     x: f64,
-    projection: ProjectionDerivative<'a>,
+    projection: ProjectionDerivative,
 }
 
 impl HeldGroup {
@@ -55,10 +55,10 @@ impl HeldGroup {
     }
 }
 
-impl StepDerivative<'_> {
+impl StepDerivative {
     /// The derivative of the projected states at x inside the step.
     pub fn inside(&self, x: f64) -> InsideDerivative<'_> {
-        let states = self.group.unprojected_inside(self.start, &self.outcome, x);
+        let states = self.group.unprojected_inside(&self.start, &self.outcome, x);
         let projection =
             self.group.projection(&states, &self.group.pressing(self.outcome.impulse(), &self.outcome.decided));
         InsideDerivative { step: self, x, projection: self.group.projection_derivative(&states, &projection) }

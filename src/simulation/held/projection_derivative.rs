@@ -11,6 +11,8 @@
 //! solves (2) by iteration: redundant rows are as consistent here as their gaps are, and D sends what is left open of
 //! δλ to zero. Where the gaps were closed already λ is zero, and (2) is the projection onto the contacts.
 
+use std::sync::Arc;
+
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::derivative::MassDirection;
@@ -25,8 +27,8 @@ use crate::math::{Vec3, rotation};
 const MAX_STEPS: usize = 12;
 
 /// The derivative of one projection.
-pub struct ProjectionDerivative<'a> {
-    group: &'a HeldGroup,
+pub struct ProjectionDerivative {
+    group: Arc<HeldGroup>,
     states: Vec<BodyState>,
     rows: Vec<usize>,
     lambda: DVector<f64>,
@@ -46,16 +48,16 @@ pub struct ProjectionDerivative<'a> {
 
 impl HeldGroup {
     /// The derivative of [`HeldGroup::projected`].
-    pub fn projected_derivative(&self, states: &[BodyState], active: &[bool]) -> ProjectionDerivative<'_> {
+    pub fn projected_derivative(self: &Arc<Self>, states: &[BodyState], active: &[bool]) -> ProjectionDerivative {
         self.projection_derivative(states, &self.projection(states, active))
     }
 
     /// The derivative of the projection that took `states` to `projection`.
     pub(super) fn projection_derivative(
-        &self,
+        self: &Arc<Self>,
         states: &[BodyState],
         projection: &Projection,
-    ) -> ProjectionDerivative<'_> {
+    ) -> ProjectionDerivative {
         let directions = self.directions(states);
         let (rows, lambda) = (projection.rows.clone(), projection.lambda.clone());
         let turns: Vec<Vec3> = self.moves(&directions.sides, &rows, &lambda).iter().map(|moves| moves.1).collect();
@@ -67,7 +69,7 @@ impl HeldGroup {
         let columns: Vec<_> = directions.sides.iter().enumerate().map(column).collect();
         let factor = if rows.is_empty() { None } else { self.factor(&directions, &rows) };
         let mut derivative = ProjectionDerivative {
-            group: self,
+            group: self.clone(),
             geometry: self.geometry(states, None),
             before: self.geometry_derivative(states, None),
             after: self.geometry_derivative(&projection.states, None),
@@ -85,7 +87,7 @@ impl HeldGroup {
     }
 }
 
-impl ProjectionDerivative<'_> {
+impl ProjectionDerivative {
     /// A of (2), column by column.
     fn fill_matrix(&mut self) {
         let (count, same) = (self.rows.len(), vec![MassDirection::default(); self.states.len()]);
@@ -100,7 +102,7 @@ impl ProjectionDerivative<'_> {
 
     /// gap_q·δq_p on the rows, and what sizes add.
     fn dgaps(&self, poses: &[PoseTangent], masses: &[MassDirection]) -> DVector<f64> {
-        let changes = self.after.tangent(self.group, poses, poses, masses);
+        let changes = self.after.tangent(&self.group, poses, poses, masses);
         DVector::from_iterator(self.rows.len(), self.rows.iter().map(|&i| changes[i].dgap))
     }
 
@@ -113,7 +115,7 @@ impl ProjectionDerivative<'_> {
     pub fn tangent(&self, dstates: &[StateTangent], dmasses: &[MassDirection]) -> Vec<StateTangent> {
         let Some(factor) = &self.factor else { return dstates.to_vec() };
         let poses = pose_tangents(dstates);
-        let dcontacts = self.before.tangent(self.group, &poses, &poses, dmasses);
+        let dcontacts = self.before.tangent(&self.group, &poses, &poses, dmasses);
         let dcolumns = self.dcolumns(&poses, &dcontacts, dmasses);
         let dmoves = self.group.moves(&dcolumns, &self.rows, &self.lambda);
         let held = |k: usize| displaced_tangent(&self.turns[k], &poses[k], &dmoves[k].0, &dmoves[k].1);

@@ -12,6 +12,8 @@
 //! contacts stop at once σ is a least value, and the contact it was taken from stands for all: exact in the
 //! directions that keep them together.
 
+use std::sync::Arc;
+
 use super::branch::Branch;
 use super::derivative::{MassDirection, StepDerivative, StepDirection, StepTangent};
 use super::geometry::GeometryDerivative;
@@ -69,15 +71,15 @@ pub(super) fn direction_tangent(slip: &Vec3, dslip: &Vec3) -> Vec3 {
 }
 
 /// The derivative of a step that ends where sliding ends.
-pub struct SplitDerivative<'a> {
-    group: &'a HeldGroup,
-    start: &'a [BodyState],
+pub struct SplitDerivative {
+    group: Arc<HeldGroup>,
+    start: Vec<BodyState>,
     contact: usize,
     before: SlipDerivative,
     after: SlipDerivative,
-    trial: StepDerivative<'a>,
+    trial: StepDerivative,
     /// The step of length σ that was taken.
-    pub step: StepDerivative<'a>,
+    pub step: StepDerivative,
 }
 
 /// The change of such a step.
@@ -91,20 +93,21 @@ pub struct SplitTangent {
 
 impl HeldGroup {
     /// The derivative of the step from `start` that was `frozen` and lasted `sigma`; none where the trial is singular.
-    pub fn split_derivative<'a>(
-        &'a self,
-        start: &'a [BodyState],
+    pub fn split_derivative(
+        self: &Arc<Self>,
+        start: &[BodyState],
         sigma: f64,
         frozen: &Frozen,
-    ) -> Option<SplitDerivative<'a>> {
+    ) -> Option<SplitDerivative> {
         let trial = self.branch_derivative(start, frozen.whole, &frozen.branches)?;
         let step = self.branch_derivative(start, sigma, &frozen.branches)?;
         let (before, after) = (SlipDerivative::new(self, start), SlipDerivative::new(self, &trial.outcome.end));
-        Some(SplitDerivative { group: self, start, contact: frozen.contact, before, after, trial, step })
+        let (group, start) = (self.clone(), start.to_vec());
+        Some(SplitDerivative { group, start, contact: frozen.contact, before, after, trial, step })
     }
 }
 
-impl SplitDerivative<'_> {
+impl SplitDerivative {
     /// The change for a direction, whose `dlength` is that of the unsplit step.
     pub fn tangent(&self, direction: &StepDirection) -> SplitTangent {
         let dsigma = self.split_tangent(direction);
@@ -116,8 +119,8 @@ impl SplitDerivative<'_> {
     pub fn split_tangent(&self, direction: &StepDirection) -> f64 {
         let i = self.contact;
         let dtrial = self.trial.tangent(direction).end;
-        let dslip = self.before.tangent(self.group, self.start, &direction.bodies, &direction.masses)[i];
-        let dslip_after = self.after.tangent(self.group, &self.trial.outcome.end, &dtrial, &direction.masses)[i];
+        let dslip = self.before.tangent(&self.group, &self.start, &direction.bodies, &direction.masses)[i];
+        let dslip_after = self.after.tangent(&self.group, &self.trial.outcome.end, &dtrial, &direction.masses)[i];
         let (slip, slip_after, s) = (&self.before.slips[i], &self.after.slips[i], self.trial.outcome.length);
         let (a, along) = (slip.norm(), slip.normalize());
         let b = along.dot(slip_after);

@@ -33,7 +33,7 @@ const NOISE: f64 = 1e-11;
 /// A group at the start of a step.
 #[derive(Clone)]
 struct Setup {
-    group: HeldGroup,
+    group: Arc<HeldGroup>,
     start: Vec<BodyState>,
     s: f64,
 }
@@ -79,18 +79,19 @@ impl Setup {
     fn moved(&self, direction: &StepDirection, h: f64) -> Setup {
         let mut moved = self.clone();
         moved.s += h * direction.dlength;
-        moved.group.gravity += direction.dgravity * h;
-        for (contact, d) in moved.group.contacts.iter_mut().zip(&direction.dfriction) {
+        let group = Arc::make_mut(&mut moved.group);
+        group.gravity += direction.dgravity * h;
+        for (contact, d) in group.contacts.iter_mut().zip(&direction.dfriction) {
             contact.friction += h * d;
         }
-        for (contact, d) in moved.group.contacts.iter_mut().zip(&direction.drolling) {
+        for (contact, d) in group.contacts.iter_mut().zip(&direction.drolling) {
             contact.rolling += h * d;
         }
         for (k, mass) in direction.masses.iter().enumerate() {
-            moved.group.members[k].mass.mass += h * mass.dmass;
-            moved.group.members[k].mass.inertia += mass.dinertia * h;
+            group.members[k].mass.mass += h * mass.dmass;
+            group.members[k].mass.inertia += mass.dinertia * h;
             if mass.dsize != 0.0 {
-                moved.group.members[k].solid = Arc::new(self.group.members[k].solid.scaled(1.0 + h * mass.dsize));
+                group.members[k].solid = Arc::new(self.group.members[k].solid.scaled(1.0 + h * mass.dsize));
             }
         }
         for (state, d) in moved.start.iter_mut().zip(&direction.bodies) {

@@ -40,7 +40,7 @@ fn setup(bodies: Vec<(Shape, f64, BodyState)>, friction: f64) -> Setup {
             contacts.extend(touching(&pair, &apart, 1e-8).into_iter().map(contact));
         }
     }
-    Setup { group: HeldGroup { members, contacts, gravity: GRAVITY }, start, s: STEP }
+    Setup { group: Arc::new(HeldGroup { members, contacts, gravity: GRAVITY }), start, s: STEP }
 }
 
 fn floor() -> (Shape, f64, BodyState) {
@@ -150,7 +150,7 @@ pub(super) fn stack(seed: u64, speed: f64) -> Setup {
 /// A ball that slides or rolls against rolling resistance.
 pub(super) fn resisted_ball(seed: u64, speed: f64) -> Setup {
     let mut setup = ball(seed, speed);
-    setup.group.contacts[0].rolling = 0.004;
+    Arc::make_mut(&mut setup.group).contacts[0].rolling = 0.004;
     setup
 }
 

@@ -133,10 +133,10 @@ struct Throw {
 
 impl Throw {
     fn setup(&self, mut setup: Setup) -> Setup {
-        setup.group.gravity = -Vec3::y() * self.gravity;
+        Arc::make_mut(&mut setup.group).gravity = -Vec3::y() * self.gravity;
         setup.start[1].velocity = Vec3::x() * self.v;
         setup.start[1].spin = Vec3::zeros();
-        setup.group.contacts.iter_mut().for_each(|contact| contact.friction = self.friction);
+        Arc::make_mut(&mut setup.group).contacts.iter_mut().for_each(|contact| contact.friction = self.friction);
         setup
     }
 

@@ -95,7 +95,7 @@ fn a_stack_of_three_boxes() {
 fn a_contact_that_joined() {
     let joined = |seed: u64| {
         let mut setup = plank_on_edge(seed);
-        setup.group.contacts[0].joined = true;
+        Arc::make_mut(&mut setup.group).contacts[0].joined = true;
         setup
     };
     let count = |setup: &Setup| Setup::signature(&setup.step()).1.len();
