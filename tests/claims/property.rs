@@ -51,7 +51,7 @@ fn bouncing_cylinders_and_cones_never_overlap_and_always_end() {
 
 #[test]
 fn cylinders_and_cones_of_any_material_never_overlap_and_always_end() {
-    check_scenes("round any", 5116..5200, Kind { round: true, ..ANY });
+    check_scenes("round any", 5100..5200, Kind { round: true, ..ANY });
 }
 
 #[test]
@@ -72,6 +72,15 @@ fn capsules_across_two_edges_always_end() {
     for seed in [97464, 97524, 97732] {
         check_scenes("free", seed..seed + 1, FREE);
     }
+}
+
+/// Level caps were measured by polygons along the axes of sides that lay across them, which no feature of theirs has: searches
+/// went on without end, and meetings had no feature.
+#[test]
+fn sides_across_level_caps_always_end() {
+    check_scenes("round hasty", 60074..60075, Kind { round: true, ..HASTY });
+    check_scenes("round any", 50194..50195, Kind { round: true, ..ANY });
+    check_scenes("round any", 50517..50518, Kind { round: true, ..ANY });
 }
 
 fn check_scenes(name: &str, seeds: std::ops::Range<u64>, kind: Kind) {

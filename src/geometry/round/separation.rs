@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 
 use super::contact::{Circle, Ruled};
 use super::search::{angles_on_circle, minima_on_ruled};
-use super::{MISSED, Round, SIDE};
+use super::{Round, SIDE};
 use crate::geometry::feature::{Element, Feature, Placed, PlacedPair, Side, Start};
 use crate::geometry::polytope::Polytope;
 use crate::geometry::separation::{Separation, along, nearest_axis};
@@ -24,15 +24,20 @@ const DEEP: f64 = 1e-7;
 pub(super) const SLAB: f64 = 0.05;
 /// Rounds of the search: each begins at the axis that the last one found.
 const ROUNDS: usize = 4;
+/// An axis that separates this much (m) more than those of all elements is taken instead.
+const UNSEEN: f64 = 1e-9;
 
 /// The separation of two bodies; `None` where one is not convex.
 pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Option<Separation> {
     let (first, second) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
     let rounding = first.radius + second.radius;
-    let value = |normal: Vec3| Separation { gap: apart(&first, &second, &normal) - rounding, normal };
+    let value = |normal: Vec3, on_face: bool| {
+        let gap = if on_face { apart_on_face(&first, &second, &normal) } else { apart(&first, &second, &normal) };
+        Separation { gap: gap - rounding, normal }
+    };
     let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
     let nearest = nearest_axis(first.core, first.pose, second.core, second.pose);
-    let axes = [nearest, hint].into_iter().flatten().map(value);
+    let axes = [nearest, hint].into_iter().flatten().map(|normal| value(normal, false));
     let start = axes.fold(unknown, |best, axis| if axis.gap > best.gap { axis } else { best });
     let size = first.size().min(second.size());
     if start.gap > NEAR * size {
@@ -48,8 +53,7 @@ pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3
     if best.gap < -DEEP * size {
         best = best_normal(pair, f64::MAX, &best.normal, &value)?.unwrap_or(best);
     }
-    // Polygons that stand for level circles let other axes seem better by a little.
-    Some(if start.gap > best.gap + 2.0 * MISSED { start } else { best })
+    Some(if start.gap > best.gap + UNSEEN { start } else { best })
 }
 
 /// The best of the normals that elements at the fronts of both bodies make, along an axis near `facing`.
@@ -57,11 +61,11 @@ fn best_normal(
     pair: &PlacedPair,
     slab: f64,
     facing: &Vec3,
-    value: &impl Fn(Vec3) -> Separation,
+    value: &impl Fn(Vec3, bool) -> Separation,
 ) -> Option<Option<Separation>> {
     let mut best: Option<Separation> = None;
-    each_normal(pair, facing, slab, &mut |normal| {
-        for found in [value(normal), value(-normal)] {
+    each_normal(pair, facing, slab, &mut |normal, on_face| {
+        for found in [value(normal, on_face), value(-normal, on_face)] {
             if best.is_none_or(|best| found.gap > best.gap) && found.gap.is_finite() {
                 best = Some(found);
             }
@@ -72,27 +76,40 @@ fn best_normal(
 
 /// Along an axis, rounding apart.
 pub(super) fn apart(first: &Placed, second: &Placed, n: &Vec3) -> f64 {
+    let reach = |body: &Placed, outward: &Vec3| {
+        outward.dot(&body.pose.position) + body.core.reach_along(&body.pose.turn.tr_mul(outward))
+    };
+    -reach(first, &-n) - reach(second, n)
+}
+
+/// The same along the normal of a face, on which a level cap of the other body lies with its polygon.
+pub(super) fn apart_on_face(first: &Placed, second: &Placed, n: &Vec3) -> f64 {
     along(first.core, first.pose, second.core, second.pose, n)
 }
 
-/// The normals that elements make, of either sign.
-fn each_normal(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Vec3)) -> Option<()> {
+/// Whether what touches has the normal of a face.
+pub(super) fn is_on_face(feature: &Feature) -> bool {
+    matches!(
+        feature,
+        Feature::Round { first: Element::Face(_), .. }
+            | Feature::Round { second: Element::Face(_), .. }
+            | Feature::VertexFace { .. }
+    )
+}
+
+/// The normals that elements make, of either sign, and whether they are those of faces.
+fn each_normal(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Vec3, bool)) -> Option<()> {
     for side in [Side::First, Side::Second] {
         let body = pair.convex(side)?;
         let outward = facing * side.outward_sign();
         let offered = Front::new(&body, &outward, slab);
-        offered.faces.iter().for_each(|&face| visit(body.face(face).0));
+        offered.faces.iter().for_each(|&face| visit(body.face(face).0, true));
     }
     each_feature(pair, facing, slab, &mut |feature| {
-        // What touches a face has the face's normal.
-        let on_face = matches!(
-            feature,
-            Feature::Round { first: Element::Face(_), .. }
-                | Feature::Round { second: Element::Face(_), .. }
-                | Feature::VertexFace { .. }
-        );
-        if !on_face && let Some(contact) = pair.contact(&feature) {
-            visit(contact.normal);
+        if !is_on_face(&feature)
+            && let Some(contact) = pair.contact(&feature)
+        {
+            visit(contact.normal, false);
         }
     })
 }
