@@ -74,6 +74,14 @@ fn capsules_across_two_edges_always_end() {
     }
 }
 
+/// Rims that were nearly tangent to edges, sides and other rims met them without a touching feature.
+#[test]
+fn rims_nearly_tangent_to_what_they_meet_always_touch_it() {
+    check_scenes("round bouncy", 40258..40259, Kind { round: true, ..BOUNCY });
+    check_scenes("round hasty", 60127..60128, Kind { round: true, ..HASTY });
+    check_scenes("round free", 70391..70392, Kind { round: true, ..FREE });
+}
+
 /// Level caps were measured by polygons along the axes of sides that lay across them, which no feature of theirs has: searches
 /// went on without end, and meetings had no feature.
 #[test]

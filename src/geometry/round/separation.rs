@@ -5,10 +5,8 @@
 //! one is measured against both bodies whole, so that the result is a true separation. The search begins at the axis
 //! between the nearest points.
 
-use std::f64::consts::TAU;
-
 use super::contact::{Circle, Ruled};
-use super::search::{angles_on_circle, minima_on_ruled};
+use super::search::{minima_on_circle, minima_on_ruled};
 use super::{Round, SIDE};
 use crate::geometry::feature::{Element, Feature, Placed, PlacedPair, Side, Start};
 use crate::geometry::polytope::Polytope;
@@ -136,8 +134,10 @@ pub(super) fn each_feature(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &
             }
             for &on in &offered.lines {
                 let ruled = Ruled::<Vec3>::new(&other, owner.other(), on)?;
-                for angle in minima_on_ruled(&circle, &ruled).into_iter().flatten() {
-                    found(rim(angle, place_along(&ruled.axis, &circle.spoke_and_tangent(angle).0)), on);
+                let minima = minima_on_ruled(&circle, &ruled);
+                let along = minima.map(|angle| Some(ruled.axis.dot(&circle.spoke_and_tangent(angle?).0)));
+                for (angle, place) in minima.into_iter().zip(places(along)) {
+                    angle.into_iter().for_each(|angle| found(rim(angle, place), on));
                 }
             }
             if other.radius > 0.0 {
@@ -160,11 +160,15 @@ pub(super) fn each_feature(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &
     each_pair_of_rims(pair, facing, slab, visit)
 }
 
-/// Whether a spoke points ahead along a line, back, or aside.
-fn place_along(axis: &Vec3, spoke: &Vec3) -> i8 {
+/// Names for the places at which a circle is near a line, from the parts of their spokes along it: ahead, back, or aside. Two
+/// of them are never both aside.
+fn places(along: [Option<f64>; 4]) -> [i8; 4] {
     const ASIDE: f64 = 0.05;
-    let along = axis.dot(spoke);
-    if along.abs() < ASIDE { 0 } else { along.signum() as i8 }
+    let aside = along.iter().flatten().filter(|along| along.abs() < ASIDE).count();
+    along.map(|along| match along {
+        Some(along) if along.abs() >= ASIDE || aside > 1 => along.signum() as i8,
+        _ => 0,
+    })
 }
 
 /// The corners of caps that lie level on faces of the other body.
@@ -207,12 +211,14 @@ fn each_pair_of_rims(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut im
         let circle = Circle::<Vec3>::new(&body, Side::First, cap)?;
         for &other_cap in &other_front.rims {
             let second = Circle::<Vec3>::new(&other, Side::Second, other_cap)?;
-            for angles in meeting_angles(&circle, &second).into_iter().flatten() {
-                let (e, _) = circle.spoke_and_tangent(angles[0]);
-                let place = place_along(&line_of_crossings(&circle, &second), &e);
+            let minima = minima_on_circle([&circle, &second]);
+            let line = line_of_crossings(&circle, &second);
+            let along = minima.map(|angles| Some(line.dot(&circle.spoke_and_tangent(angles?[0]).0)));
+            for (angles, place) in minima.into_iter().zip(places(along)) {
+                let Some([start, other_start]) = angles.map(|angles| angles.map(Start::at)) else { continue };
                 visit(Feature::Round {
-                    first: Element::Rim { cap, place, start: Start::at(angles[0]) },
-                    second: Element::Rim { cap: other_cap, place, start: Start::at(angles[1]) },
+                    first: Element::Rim { cap, place, start },
+                    second: Element::Rim { cap: other_cap, place, start: other_start },
                 });
             }
         }
@@ -227,25 +233,6 @@ fn line_of_crossings(first: &Circle<Vec3>, second: &Circle<Vec3>) -> Vec3 {
     let line = first.axis.cross(&second.axis);
     let line = if line.norm() > ONE_PLANE { line } else { first.axis.cross(&(second.center - first.center)) };
     line.try_normalize(0.0).unwrap_or(first.x)
-}
-
-/// Angles at which two circles are nearest to each other, from several starts.
-fn meeting_angles(first: &Circle<Vec3>, second: &Circle<Vec3>) -> [Option<[f64; 2]>; 4] {
-    const STARTS: usize = 8;
-    let mut found: [Option<[f64; 2]>; 4] = [None; 4];
-    for k in 0..STARTS {
-        let angle = k as f64 * TAU / STARTS as f64;
-        let (e, _) = first.spoke_and_tangent(angle);
-        let facing = second.angle_of(&(first.center + e * first.radius - second.center));
-        let Some(angles) = angles_on_circle([first, second], [angle, facing]) else { continue };
-        let same = |known: &[f64; 2]| (known[0] - angles[0] + 0.5 * TAU).rem_euclid(TAU) - 0.5 * TAU;
-        if found.iter().flatten().all(|known| same(known).abs() > 1e-6)
-            && let Some(free) = found.iter_mut().find(|place| place.is_none())
-        {
-            *free = Some(angles);
-        }
-    }
-    found
 }
 
 /// The elements of a body that may touch along an axis: those near its foremost point.

@@ -37,8 +37,9 @@ fn plane() -> Solid {
     Solid::HalfSpace(Vec3::new(0.6, 0.8, 0.0))
 }
 
-fn rim(cap: u32, start: u8) -> Element {
-    Element::Rim { cap, place: 0, start: Start(start) }
+/// `part` of sixteen of the circle is where to look.
+fn rim(cap: u32, part: u8) -> Element {
+    Element::Rim { cap, place: 0, start: Start::at((f64::from(part) + 0.5) * TAU / 16.0) }
 }
 
 #[track_caller]
