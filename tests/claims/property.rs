@@ -91,6 +91,12 @@ fn sides_across_level_caps_always_end() {
     check_scenes("round any", 50517..50518, Kind { round: true, ..ANY });
 }
 
+/// Half-way along a step the path of a cylinder that rolled on its rim was right, but not before.
+#[test]
+fn a_rim_that_runs_around_stays_out_of_the_floor_all_along_its_step() {
+    check_scenes("round any", 5361..5362, Kind { round: true, ..ANY });
+}
+
 fn check_scenes(name: &str, seeds: std::ops::Range<u64>, kind: Kind) {
     let mut faults = Vec::new();
     for seed in seeds {
