@@ -34,6 +34,9 @@ const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0,
 /// A step whose path sinks deeper (m) into its contacts than this is halved. Contact points that run fast over both
 /// bodies cause it.
 const DEEPEST_INSIDE: f64 = 1e-6;
+/// The same for a step whose end must be moved by more than this (m) to be on the rims and sides that press: what a rim touches
+/// turns with the body, and the path to a far end leaves its contact on the way.
+const FARTHEST_OFF: f64 = 3e-6;
 /// Such a step is not made shorter than this part of what it would be.
 const SHORTEST_PART: f64 = 1.0 / 32.0;
 /// The same where a rim that is nearly level runs around faster than that.
@@ -187,6 +190,7 @@ impl Engine {
             }
             if full > shortest
                 && (group.deepest_inside(&start, &outcome) < -DEEPEST_INSIDE
+                    || group.farthest_off(&outcome) > FARTHEST_OFF
                     || gain(&group, &start, &outcome) > LARGEST_GAIN * (self.world.step / USUAL_STEP).max(1.0).powi(3))
             {
                 full *= 0.5;
