@@ -97,6 +97,12 @@ fn a_rim_that_runs_around_stays_out_of_the_floor_all_along_its_step() {
     check_scenes("round any", 5361..5362, Kind { round: true, ..ANY });
 }
 
+/// The lowest corner of a level cap was beside the edge of the face it lay on, and nothing was found to touch.
+#[test]
+fn level_caps_across_the_edge_of_a_face_always_touch_it() {
+    check_scenes("round any", 52335..52336, Kind { round: true, ..ANY });
+}
+
 /// Steps of rims ended up to a tenth of a millimetre off their contact; cut short there, they could not be put back on it.
 #[test]
 fn rims_are_on_what_they_roll_on_when_their_step_is_cut() {

@@ -61,14 +61,17 @@ impl Found<'_> {
                 }
             }
         }
-        let mut near = Vec::new();
+        let (mut near, mut level) = (Vec::new(), Vec::new());
         each_feature(pair, facing, SLAB, &mut |feature| {
             if let Some(contact) = pair.contact(&feature)
                 && contact.gap <= self.tolerance
-                && separates(&feature, &contact.normal)
                 && inside_borders(pair, &feature, &contact).unwrap_or(false)
             {
-                near.push(feature);
+                if separates(&feature, &contact.normal) {
+                    near.push(feature);
+                } else if contact.gap >= least - OWN_AXIS && has_level_rim(pair, &feature, facing, &contact.normal) {
+                    level.push(feature);
+                }
             }
         })?;
         // Lines that are nearly parallel count only where nothing else touches: their normal turns too fast to be held.
@@ -82,8 +85,26 @@ impl Found<'_> {
                 break;
             }
         }
+        // The lowest corner of a level cap may be beside the face that it lies on, where edges cross the rim: their normals turn
+        // with the cap, and separate less.
+        if self.features.is_empty() {
+            level.into_iter().for_each(|feature| self.add(feature));
+        }
         Some(())
     }
+}
+
+/// Whether a rim touches along an axis along which its cap is as level as along the pair's.
+fn has_level_rim(pair: &PlacedPair, feature: &Feature, facing: &Vec3, normal: &Vec3) -> bool {
+    let Feature::Round { first, second } = *feature else { return false };
+    [(Side::First, first), (Side::Second, second)].into_iter().any(|(side, element)| {
+        let (Element::Rim { cap, .. }, Some(body)) = (element, pair.convex(side)) else { return false };
+        let level = |n: &Vec3| {
+            let local = body.pose.turn.tr_mul(n);
+            body.core.round.as_ref().is_some_and(|round| round.lies_level(cap, &local))
+        };
+        level(facing) && level(normal)
+    })
 }
 
 /// Whether the point of contact lies on both elements.
