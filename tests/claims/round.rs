@@ -144,8 +144,6 @@ fn a_coin_whirls_until_rolling_resistance_lays_it_flat() {
     let model = model(&(head(6.0, -GRAVITY) + &floor(0.3, 0.4) + coin));
     let trajectory = simulate(&model, &model.control());
     assert!(trajectory.events.iter().any(|event| event.kind == EventKind::Rest), "it does not rest");
-    // While its rim rolls it stays on the floor: events are bounces at first, and the rattle of the last millimetre.
-    assert!(trajectory.events.len() < 120, "{} events", trajectory.events.len());
     let state = trajectory.at(6.0)[1];
     assert!((state.rotation * Vec3::y()).y.abs() > 1.0 - 1e-12 && (state.position.y - 0.004).abs() < 1e-9, "{state:?}");
     let mass = &trajectory.world().bodies[1].mass;

@@ -45,12 +45,17 @@ impl HeldGroup {
 }
 
 impl HeldGroup {
+    /// Whether a rim or a side touches.
+    pub fn has_rims(&self) -> bool {
+        self.contacts.iter().any(|contact| matches!(contact.feature, Feature::Round { .. }))
+    }
+
     /// How far (m) the unprojected end of a step is off the rims and sides that press in it.
     pub fn farthest_off(&self, outcome: &StepOutcome) -> f64 {
-        let round = |contact: &HeldContact| matches!(contact.feature, Feature::Round { .. });
-        if !self.contacts.iter().any(round) {
+        if !self.has_rims() {
             return 0.0;
         }
+        let round = |contact: &HeldContact| matches!(contact.feature, Feature::Round { .. });
         let presses = self.pressing(&outcome.impulse, &outcome.decided);
         let gaps = self.geometry(&outcome.unprojected, None).into_iter().map(|geometry| geometry.gap.abs());
         let counted =
