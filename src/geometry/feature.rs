@@ -64,17 +64,17 @@ pub enum PatchCorner {
 }
 
 /// Where on a circle the search for the touching point begins. A hint only: all are equal, so that a rolling contact
-/// keeps its name.
+/// keeps its name. It is fine enough to tell two places of a circle from each other that are near the same line.
 #[derive(Clone, Copy, Debug)]
-pub struct Start(pub u8);
+pub struct Start(pub u16);
 
 impl Start {
     /// Parts of the circle.
-    pub const COUNT: u8 = 16;
+    pub const COUNT: u16 = 8192;
 
     /// The part that holds an angle.
     pub(super) fn at(angle: f64) -> Self {
-        let part = (angle.rem_euclid(TAU) * f64::from(Self::COUNT) / TAU) as u8;
+        let part = (angle.rem_euclid(TAU) * f64::from(Self::COUNT) / TAU) as u16;
         Start(part.min(Self::COUNT - 1))
     }
 

@@ -244,6 +244,16 @@ impl<'a> MovingPair<'a> {
         Search::Closing { t, normal, below: below_t }
     }
 
+    /// For each body, whether the other has a face with the axis n: level caps lie on it with their polygons.
+    fn faces_along(&self, states: &[BodyState; 2], n: &Vec3) -> [bool; 2] {
+        let faces = |k: usize, outward: Vec3| {
+            let other = &states[1 - k];
+            let is_round = matches!(self.movers[k].solid, Solid::Convex { core, .. } if core.round.is_some());
+            is_round && self.movers[1 - k].solid.has_face_along(&other.rotation.inverse_transform_vector(&outward))
+        };
+        [faces(0, *n), faces(1, -n)]
+    }
+
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.
     fn safe_advance(
         &self,
@@ -257,8 +267,9 @@ impl<'a> MovingPair<'a> {
         let [q, q_second] = states;
         let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = first.solid.rounding() + second.solid.rounding();
-        heights(first, q, n, self.bounds[0].1, &mut workspace.first);
-        heights(second, q_second, &-n, self.bounds[1].1, &mut workspace.second);
+        let on_face = self.faces_along(states, n);
+        heights(first, q, n, self.bounds[0].1, on_face[0], &mut workspace.first);
+        heights(second, q_second, &-n, self.bounds[1].1, on_face[1], &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
         let by_vertices = bound.first_fall(limit);
         let low = sphere(first, q, n, self.bounds[0].0, &workspace.first)
@@ -320,6 +331,7 @@ impl MovingPair<'_> {
         let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull.norm() * limit) * limit;
         let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull.norm();
         let turn = q_other.rotation.to_rotation_matrix();
+        let (on_face, local_of_other) = (reference.solid.has_face_along(&local), turn.inverse_transform_vector(n));
         let height = |v: &Vec3| {
             let arm = turn * v;
             let d = center + arm;
@@ -329,10 +341,11 @@ impl MovingPair<'_> {
         let round = |round: Round| RoundHeights {
             round,
             base: n.dot(&center) - top,
-            along: turn.inverse_transform_vector(n),
+            along: local_of_other,
             drift: n.dot(&(drift - q.spin.cross(&center))),
             swing: turn.inverse_transform_vector(&n.cross(&(q_other.spin - q.spin))),
             curvature,
+            polygons: polygons(&round, &local_of_other, on_face),
         };
         workspace.turning.fill(other_core, height, round);
         workspace.still.set_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
@@ -424,6 +437,7 @@ fn fill_turning(
         drift: rate.dot(center) + n.dot(drift),
         swing: turn.inverse_transform_vector(&(rate + n.cross(&q.spin))),
         curvature,
+        polygons: [false; 2],
     };
     out.fill(core, height, round);
 }
@@ -449,7 +463,7 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
 }
 
 /// Heights of the core's vertices along n; `bend` bounds their second derivative per distance from the centre.
-fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Heights) {
+fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, on_face: bool, out: &mut Heights) {
     let drift = n.dot(&q.velocity);
     match mover.solid {
         // A half-space is as high as its plane: it reaches in no other direction. Compounds come piece by piece.
@@ -463,10 +477,18 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Heights)
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
             let curvature = bend * core.radius;
             let height = |v: &Vec3| Height { value: base + local.dot(v), rate: drift + swing.dot(v), curvature };
-            let round = |round: Round| RoundHeights { round, base, along: local, drift, swing, curvature };
+            let round = |round: Round| {
+                let polygons = polygons(&round, &local, on_face);
+                RoundHeights { round, base, along: local, drift, swing, curvature, polygons }
+            };
             out.fill(core, height, round);
         }
     }
+}
+
+/// Which ends of a round body are measured by their polygons along an axis.
+fn polygons(round: &Round, along: &Vec3, on_face: bool) -> [bool; 2] {
+    if on_face { round.level_ends(along) } else { [false; 2] }
 }
 
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.

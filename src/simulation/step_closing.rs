@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::candidates::Swept;
 use super::closing::{Mover, Search, first_closing};
 use super::engine::{Closing, Engine, Entry, Next};
-use super::held::{HeldGroup, StepOutcome};
+use super::held::{HeldContact, HeldGroup, StepOutcome};
 use super::holding::HELD_GAP;
 use super::motion::Motion;
 use super::trajectory::End;
@@ -27,7 +27,7 @@ const DEPTH: f64 = 1e-9;
 const SAMPLES: [f64; 3] = [0.25, 0.5, 0.75];
 /// How deep (m) a held pair must be there, on the path as it is, before the path is projected to be sure.
 const SUSPECT: f64 = 2e-6;
-/// How deep (m) a held pair may be half-way along the path that it takes, where the projection bends it.
+/// How deep (m) a held pair may be along the path that it takes, where the projection bends it.
 const DEEPEST_PATH: f64 = 3e-6;
 /// Part of a step over which the speed of a closing is measured.
 const SPEED_INTERVAL: f64 = 1e-3;
@@ -128,11 +128,13 @@ impl Engine {
         let samples = SAMPLES.map(|part| part * last.x).into_iter().filter(suspect);
         let sunk = samples.map(|x| below(x, &inside(x))).find_map(|found| found);
         let Some((limit, end)) = sunk.or_else(|| below(last.x, &last.states)) else {
-            let half = 0.5 * outcome.length;
-            let [a, b] = paths.map(|path| path.at(half));
-            let sinks = half < last.x && separation([&a, &b], Some(begin.normal)).gap < level - DEEPEST_PATH;
-            return sinks.then(|| {
-                let (x, normal, new_features) = (half, begin.normal, Vec::new());
+            let sinks = |x: &f64| {
+                let [a, b] = paths.map(|path| path.at(*x));
+                *x < last.x && separation([&a, &b], Some(begin.normal)).gap < level - DEEPEST_PATH
+            };
+            let looks = path_looks(group, pair).iter().map(|part| part * outcome.length);
+            return looks.into_iter().find(sinks).map(|x| {
+                let (normal, new_features) = (begin.normal, Vec::new());
                 let closing = StepClosing { pair, x, below: x, speed: 0.0, normal, widest_gap: 0.0, new_features };
                 (closing, Look { x, states: inside(x) })
             });
@@ -240,6 +242,13 @@ impl Engine {
         let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true });
         self.queue.push(Reverse(Entry { t, next }));
     }
+}
+
+/// Parts of a step at which the depth of a held pair along its path is measured. A point that runs along a rim can bend the path
+/// below its contact before the middle and above it behind, or the other way round.
+fn path_looks(group: &HeldGroup, pair: Pair) -> &'static [f64] {
+    let round = |contact: &HeldContact| contact.pair == pair && matches!(contact.feature, Feature::Round { .. });
+    if group.contacts.iter().any(round) { &SAMPLES } else { &[0.5] }
 }
 
 /// The features of a pair that a group does not hold yet.

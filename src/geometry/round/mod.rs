@@ -26,16 +26,15 @@ use std::f64::consts::TAU;
 use super::polytope::Polytope;
 use super::solid::Pose;
 use crate::math::Vec3;
+use crate::math::root::first_quadratic_root;
 
 /// Corners of the polygon that stands for an end which lies flat.
 pub(super) const CORNERS: u32 = 16;
 
-/// An end whose circle is lower on one side than on the other by less than twice this (m), seen along a direction, counts as the
-/// polygon inscribed in it: lower still, the lowest point of a circle runs around too fast to be followed. The polygon
-/// misses the circle by a fiftieth of this.
+/// An end whose circle is lower on one side than on the other by less than twice this (m), seen along the normal of a plane or
+/// a face, counts as the polygon inscribed in it: lower still, the lowest point of a circle runs around too fast to be
+/// followed. The polygon misses the circle by a fiftieth of this.
 const LEVEL: f64 = 5e-5;
-/// That much, m.
-const MISSED: f64 = LEVEL / 50.0;
 /// The core's face that names the side: its first.
 const SIDE: u32 = 0;
 
@@ -106,18 +105,43 @@ impl Round {
         if length > 0.0 { end.center + across * (end.radius / length) } else { end.center }
     }
 
-    /// The same with polygons for circles that are level, as `measured_reach`.
-    pub fn measured_support(&self, direction: &Vec3) -> Vec3 {
-        let across = (direction - self.axis * self.axis.dot(direction)).norm() / direction.norm();
-        let support = |end: End| {
-            if !end.is_level(across) {
-                return self.support_of(&end, direction);
+    /// Which ends are level, seen along a unit vector.
+    pub fn level_ends(&self, direction: &Vec3) -> [bool; 2] {
+        let across = (direction - self.axis * self.axis.dot(direction)).norm();
+        self.ends.map(|end| end.is_level(across))
+    }
+
+    /// The farthest point in a direction, with polygons for some of the circles.
+    pub fn support_of_polygons(&self, direction: &Vec3, polygons: [bool; 2]) -> Vec3 {
+        let support = |k: usize| {
+            let end = &self.ends[k];
+            if !polygons[k] {
+                return self.support_of(end, direction);
             }
             let (sin, cos) = (self.angle_about_axis(direction) - self.beside_corner(direction)).sin_cos();
             end.center + (self.across[0] * cos + self.across[1] * sin) * end.radius
         };
-        let [first, second] = self.ends.map(support);
+        let [first, second] = [support(0), support(1)];
         if direction.dot(&second) > direction.dot(&first) { second } else { first }
+    }
+
+    /// How long (s) ends that are level stay so while a direction d turns with the rate d':
+    ///
+    /// ```text
+    /// r·|(d + d'·x) across the axis| = LEVEL                                                         (3)
+    /// ```
+    pub fn level_until(&self, direction: &Vec3, rate: &Vec3, polygons: [bool; 2]) -> f64 {
+        let [d, rate] = [direction, rate].map(|v| v - self.axis * self.axis.dot(v));
+        let until = |k: usize| {
+            let limit = LEVEL / self.ends[k].radius;
+            let low = limit * limit - d.norm_squared();
+            if polygons[k] {
+                first_quadratic_root(-rate.norm_squared(), -2.0 * d.dot(&rate), low)
+            } else {
+                f64::INFINITY
+            }
+        };
+        until(0).min(until(1))
     }
 
     /// How far it reaches in a direction. (1)

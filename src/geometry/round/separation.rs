@@ -5,11 +5,9 @@
 //! one is measured against both bodies whole, so that the result is a true separation. The search begins at the axis
 //! between the nearest points.
 
-use std::f64::consts::TAU;
-
 use super::contact::{Circle, Ruled};
-use super::search::{angles_on_circle, minima_on_ruled};
-use super::{MISSED, Round, SIDE};
+use super::search::{minima_on_circle, minima_on_ruled};
+use super::{Round, SIDE};
 use crate::geometry::feature::{Element, Feature, Placed, PlacedPair, Side, Start};
 use crate::geometry::polytope::Polytope;
 use crate::geometry::separation::{Separation, along, nearest_axis};
@@ -24,15 +22,20 @@ const DEEP: f64 = 1e-7;
 pub(super) const SLAB: f64 = 0.05;
 /// Rounds of the search: each begins at the axis that the last one found.
 const ROUNDS: usize = 4;
+/// An axis that separates this much (m) more than those of all elements is taken instead.
+const UNSEEN: f64 = 1e-9;
 
 /// The separation of two bodies; `None` where one is not convex.
 pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Option<Separation> {
     let (first, second) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
     let rounding = first.radius + second.radius;
-    let value = |normal: Vec3| Separation { gap: apart(&first, &second, &normal) - rounding, normal };
+    let value = |normal: Vec3, on_face: bool| {
+        let gap = if on_face { apart_on_face(&first, &second, &normal) } else { apart(&first, &second, &normal) };
+        Separation { gap: gap - rounding, normal }
+    };
     let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
     let nearest = nearest_axis(first.core, first.pose, second.core, second.pose);
-    let axes = [nearest, hint].into_iter().flatten().map(value);
+    let axes = [nearest, hint].into_iter().flatten().map(|normal| value(normal, false));
     let start = axes.fold(unknown, |best, axis| if axis.gap > best.gap { axis } else { best });
     let size = first.size().min(second.size());
     if start.gap > NEAR * size {
@@ -48,8 +51,7 @@ pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3
     if best.gap < -DEEP * size {
         best = best_normal(pair, f64::MAX, &best.normal, &value)?.unwrap_or(best);
     }
-    // Polygons that stand for level circles let other axes seem better by a little.
-    Some(if start.gap > best.gap + 2.0 * MISSED { start } else { best })
+    Some(if start.gap > best.gap + UNSEEN { start } else { best })
 }
 
 /// The best of the normals that elements at the fronts of both bodies make, along an axis near `facing`.
@@ -57,11 +59,11 @@ fn best_normal(
     pair: &PlacedPair,
     slab: f64,
     facing: &Vec3,
-    value: &impl Fn(Vec3) -> Separation,
+    value: &impl Fn(Vec3, bool) -> Separation,
 ) -> Option<Option<Separation>> {
     let mut best: Option<Separation> = None;
-    each_normal(pair, facing, slab, &mut |normal| {
-        for found in [value(normal), value(-normal)] {
+    each_normal(pair, facing, slab, &mut |normal, on_face| {
+        for found in [value(normal, on_face), value(-normal, on_face)] {
             if best.is_none_or(|best| found.gap > best.gap) && found.gap.is_finite() {
                 best = Some(found);
             }
@@ -72,27 +74,40 @@ fn best_normal(
 
 /// Along an axis, rounding apart.
 pub(super) fn apart(first: &Placed, second: &Placed, n: &Vec3) -> f64 {
+    let reach = |body: &Placed, outward: &Vec3| {
+        outward.dot(&body.pose.position) + body.core.reach_along(&body.pose.turn.tr_mul(outward))
+    };
+    -reach(first, &-n) - reach(second, n)
+}
+
+/// The same along the normal of a face, on which a level cap of the other body lies with its polygon.
+pub(super) fn apart_on_face(first: &Placed, second: &Placed, n: &Vec3) -> f64 {
     along(first.core, first.pose, second.core, second.pose, n)
 }
 
-/// The normals that elements make, of either sign.
-fn each_normal(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Vec3)) -> Option<()> {
+/// Whether what touches has the normal of a face.
+pub(super) fn is_on_face(feature: &Feature) -> bool {
+    matches!(
+        feature,
+        Feature::Round { first: Element::Face(_), .. }
+            | Feature::Round { second: Element::Face(_), .. }
+            | Feature::VertexFace { .. }
+    )
+}
+
+/// The normals that elements make, of either sign, and whether they are those of faces.
+fn each_normal(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Vec3, bool)) -> Option<()> {
     for side in [Side::First, Side::Second] {
         let body = pair.convex(side)?;
         let outward = facing * side.outward_sign();
         let offered = Front::new(&body, &outward, slab);
-        offered.faces.iter().for_each(|&face| visit(body.face(face).0));
+        offered.faces.iter().for_each(|&face| visit(body.face(face).0, true));
     }
     each_feature(pair, facing, slab, &mut |feature| {
-        // What touches a face has the face's normal.
-        let on_face = matches!(
-            feature,
-            Feature::Round { first: Element::Face(_), .. }
-                | Feature::Round { second: Element::Face(_), .. }
-                | Feature::VertexFace { .. }
-        );
-        if !on_face && let Some(contact) = pair.contact(&feature) {
-            visit(contact.normal);
+        if !is_on_face(&feature)
+            && let Some(contact) = pair.contact(&feature)
+        {
+            visit(contact.normal, false);
         }
     })
 }
@@ -119,8 +134,10 @@ pub(super) fn each_feature(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &
             }
             for &on in &offered.lines {
                 let ruled = Ruled::<Vec3>::new(&other, owner.other(), on)?;
-                for angle in minima_on_ruled(&circle, &ruled).into_iter().flatten() {
-                    found(rim(angle, place_along(&ruled.axis, &circle.spoke_and_tangent(angle).0)), on);
+                let minima = minima_on_ruled(&circle, &ruled);
+                let along = minima.map(|angle| Some(ruled.axis.dot(&circle.spoke_and_tangent(angle?).0)));
+                for (angle, place) in minima.into_iter().zip(places(along)) {
+                    angle.into_iter().for_each(|angle| found(rim(angle, place), on));
                 }
             }
             if other.radius > 0.0 {
@@ -143,11 +160,15 @@ pub(super) fn each_feature(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &
     each_pair_of_rims(pair, facing, slab, visit)
 }
 
-/// Whether a spoke points ahead along a line, back, or aside.
-fn place_along(axis: &Vec3, spoke: &Vec3) -> i8 {
+/// Names for the places at which a circle is near a line, from the parts of their spokes along it: ahead, back, or aside. Two
+/// of them are never both aside.
+fn places(along: [Option<f64>; 4]) -> [i8; 4] {
     const ASIDE: f64 = 0.05;
-    let along = axis.dot(spoke);
-    if along.abs() < ASIDE { 0 } else { along.signum() as i8 }
+    let aside = along.iter().flatten().filter(|along| along.abs() < ASIDE).count();
+    along.map(|along| match along {
+        Some(along) if along.abs() >= ASIDE || aside > 1 => along.signum() as i8,
+        _ => 0,
+    })
 }
 
 /// The corners of caps that lie level on faces of the other body.
@@ -190,12 +211,14 @@ fn each_pair_of_rims(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut im
         let circle = Circle::<Vec3>::new(&body, Side::First, cap)?;
         for &other_cap in &other_front.rims {
             let second = Circle::<Vec3>::new(&other, Side::Second, other_cap)?;
-            for angles in meeting_angles(&circle, &second).into_iter().flatten() {
-                let (e, _) = circle.spoke_and_tangent(angles[0]);
-                let place = place_along(&line_of_crossings(&circle, &second), &e);
+            let minima = minima_on_circle([&circle, &second]);
+            let line = line_of_crossings(&circle, &second);
+            let along = minima.map(|angles| Some(line.dot(&circle.spoke_and_tangent(angles?[0]).0)));
+            for (angles, place) in minima.into_iter().zip(places(along)) {
+                let Some([start, other_start]) = angles.map(|angles| angles.map(Start::at)) else { continue };
                 visit(Feature::Round {
-                    first: Element::Rim { cap, place, start: Start::at(angles[0]) },
-                    second: Element::Rim { cap: other_cap, place, start: Start::at(angles[1]) },
+                    first: Element::Rim { cap, place, start },
+                    second: Element::Rim { cap: other_cap, place, start: other_start },
                 });
             }
         }
@@ -210,25 +233,6 @@ fn line_of_crossings(first: &Circle<Vec3>, second: &Circle<Vec3>) -> Vec3 {
     let line = first.axis.cross(&second.axis);
     let line = if line.norm() > ONE_PLANE { line } else { first.axis.cross(&(second.center - first.center)) };
     line.try_normalize(0.0).unwrap_or(first.x)
-}
-
-/// Angles at which two circles are nearest to each other, from several starts.
-fn meeting_angles(first: &Circle<Vec3>, second: &Circle<Vec3>) -> [Option<[f64; 2]>; 4] {
-    const STARTS: usize = 8;
-    let mut found: [Option<[f64; 2]>; 4] = [None; 4];
-    for k in 0..STARTS {
-        let angle = k as f64 * TAU / STARTS as f64;
-        let (e, _) = first.spoke_and_tangent(angle);
-        let facing = second.angle_of(&(first.center + e * first.radius - second.center));
-        let Some(angles) = angles_on_circle([first, second], [angle, facing]) else { continue };
-        let same = |known: &[f64; 2]| (known[0] - angles[0] + 0.5 * TAU).rem_euclid(TAU) - 0.5 * TAU;
-        if found.iter().flatten().all(|known| same(known).abs() > 1e-6)
-            && let Some(free) = found.iter_mut().find(|place| place.is_none())
-        {
-            *free = Some(angles);
-        }
-    }
-    found
 }
 
 /// The elements of a body that may touch along an axis: those near its foremost point.

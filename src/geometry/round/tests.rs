@@ -1,6 +1,6 @@
 //! Separations against sampled bodies; features against differences and against each other.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
 use crate::geometry::feature_derivative::tests::check_feature;
@@ -11,6 +11,10 @@ use crate::math::{Rotation, Vec3};
 
 fn cylinder() -> Solid {
     Solid::new(&Shape::Cylinder { half_height: 0.2, radius: 0.1, segments: None }).unwrap()
+}
+
+fn disc() -> Solid {
+    Solid::new(&Shape::Cylinder { half_height: 0.02, radius: 0.27, segments: None }).unwrap()
 }
 
 fn cone() -> Solid {
@@ -33,8 +37,9 @@ fn plane() -> Solid {
     Solid::HalfSpace(Vec3::new(0.6, 0.8, 0.0))
 }
 
-fn rim(cap: u32, start: u8) -> Element {
-    Element::Rim { cap, place: 0, start: Start(start) }
+/// `part` of sixteen of the circle is where to look.
+fn rim(cap: u32, part: u8) -> Element {
+    Element::Rim { cap, place: 0, start: Start::at((f64::from(part) + 0.5) * TAU / 16.0) }
 }
 
 #[track_caller]
@@ -190,4 +195,32 @@ fn a_cap_that_lies_flat_touches_with_its_corners() {
     assert!(features.len() >= 8, "{features:?}");
     let corner = |feature: &Feature| matches!(feature, Feature::VertexFace { owner: Side::First, face: 2, .. });
     assert!(features.iter().all(corner), "{features:?}");
+}
+
+/// A log across a disc that is nearly level: no plane lies flat on the cap, so that its rim is a circle at any tilt.
+#[test]
+fn a_cap_that_is_level_along_a_side_is_measured_by_its_circle() {
+    let (disc, log) = (disc(), cylinder());
+    let lying = Pose::new(Vec3::zeros(), &exp(Vec3::new(0.3, 0.0, 0.0)));
+    let along = exp(Vec3::new(0.3, 0.0, 0.0)) * exp(Vec3::new(0.0, 0.1, 0.0)) * exp(Vec3::new(0.0, 0.0, 0.5 * PI));
+    let mut last: Option<(f64, Vec3)> = None;
+    for k in 0..400 {
+        // Through a tilt at which the lowest point of the rim is 5e-5 m below its centre.
+        let tilt = 1e-4 + 4e-7 * f64::from(k);
+        let turn = exp(lying.turn * Vec3::z() * tilt) * along;
+        let at = Pose::new(lying.turn * Vec3::new(0.1, 0.12, 0.0), &turn);
+        let pair = PlacedPair { first: (&log, &at), second: (&disc, &lying) };
+        let found = separation(&log, &at, &disc, &lying, None);
+        if let Some((gap, normal)) = last {
+            // The gap turns with the axis, and does not jump.
+            let moved = 2.0 * (found.normal - normal).norm() * 0.3 + 4e-7 * 0.3;
+            assert!((found.gap - gap).abs() < moved + 1e-9, "tilt {tilt}: {} after {gap}", found.gap);
+        }
+        let features = touching(&pair, &found, found.gap + 1e-12);
+        assert!(!features.is_empty(), "tilt {tilt}: nothing touches at {}", found.gap);
+        let nearest = features.iter().filter_map(|feature| pair.contact(feature)).map(|contact| contact.gap);
+        let nearest = nearest.fold(f64::INFINITY, f64::min);
+        assert!((nearest - found.gap).abs() < 1e-12, "tilt {tilt}: {nearest} at {}", found.gap);
+        last = Some((found.gap, found.normal));
+    }
 }

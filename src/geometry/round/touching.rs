@@ -6,7 +6,7 @@
 
 use super::Round;
 use super::contact::{Circle, Ruled};
-use super::separation::{SLAB, apart, each_feature};
+use super::separation::{SLAB, apart, apart_on_face, each_feature, is_on_face};
 use crate::geometry::feature::{ContactGeometry, Element, Feature, Placed, PlacedPair, Side, Start};
 use crate::geometry::solid::Solid;
 use crate::geometry::touching::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, over};
@@ -41,12 +41,17 @@ impl Found<'_> {
     pub(in crate::geometry) fn round_elements(&mut self, facing: &Vec3, gap: f64) -> Option<()> {
         let pair = self.pair;
         let (body, other) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
-        let least = gap - OWN_AXIS;
-        let separates = |n: &Vec3| apart(&body, &other, n) - body.radius - other.radius >= least;
+        let rounding = body.radius + other.radius;
+        let on_face = |n: &Vec3| apart_on_face(&body, &other, n) - rounding >= gap - OWN_AXIS;
+        // What touches beside a level cap on a face is measured without what the polygon of the cap misses.
+        let least = gap.min(apart(&body, &other, facing) - rounding) - OWN_AXIS;
+        let separates = |feature: &Feature, n: &Vec3| {
+            if is_on_face(feature) { on_face(n) } else { apart(&body, &other, n) - rounding >= least }
+        };
         for (owner, holder, side) in [(&body, &other, Side::First), (&other, &body, Side::Second)] {
             for face in holder.core.true_faces() {
                 let n = holder.face(face).0 * side.other().outward_sign();
-                if n.dot(facing) < 0.5 || !separates(&n) {
+                if n.dot(facing) < 0.5 || !on_face(&n) {
                     continue;
                 }
                 for vertex in owner.core.true_vertices() {
@@ -56,14 +61,17 @@ impl Found<'_> {
                 }
             }
         }
-        let mut near = Vec::new();
+        let (mut near, mut level) = (Vec::new(), Vec::new());
         each_feature(pair, facing, SLAB, &mut |feature| {
             if let Some(contact) = pair.contact(&feature)
                 && contact.gap <= self.tolerance
-                && separates(&contact.normal)
                 && inside_borders(pair, &feature, &contact).unwrap_or(false)
             {
-                near.push(feature);
+                if separates(&feature, &contact.normal) {
+                    near.push(feature);
+                } else if contact.gap >= least - OWN_AXIS && has_level_rim(pair, &feature, facing, &contact.normal) {
+                    level.push(feature);
+                }
             }
         })?;
         // Lines that are nearly parallel count only where nothing else touches: their normal turns too fast to be held.
@@ -77,8 +85,26 @@ impl Found<'_> {
                 break;
             }
         }
+        // The lowest corner of a level cap may be beside the face that it lies on, where edges cross the rim: their normals turn
+        // with the cap, and separate less.
+        if self.features.is_empty() {
+            level.into_iter().for_each(|feature| self.add(feature));
+        }
         Some(())
     }
+}
+
+/// Whether a rim touches along an axis along which its cap is as level as along the pair's.
+fn has_level_rim(pair: &PlacedPair, feature: &Feature, facing: &Vec3, normal: &Vec3) -> bool {
+    let Feature::Round { first, second } = *feature else { return false };
+    [(Side::First, first), (Side::Second, second)].into_iter().any(|(side, element)| {
+        let (Element::Rim { cap, .. }, Some(body)) = (element, pair.convex(side)) else { return false };
+        let level = |n: &Vec3| {
+            let local = body.pose.turn.tr_mul(n);
+            body.core.round.as_ref().is_some_and(|round| round.lies_level(cap, &local))
+        };
+        level(facing) && level(normal)
+    })
 }
 
 /// Whether the point of contact lies on both elements.

@@ -7,9 +7,9 @@ use super::derivative::{StepDerivative, StepDirection, StepTangent};
 use super::path::Bend;
 use super::projection_derivative::ProjectionDerivative;
 use super::step::StepOutcome;
-use super::{HeldGroup, PathDirection, StepPath};
+use super::{HeldContact, HeldGroup, PathDirection, StepPath};
 use crate::dynamics::{BodyState, StateTangent};
-use crate::geometry::{PlacedPair, Pose};
+use crate::geometry::{Feature, PlacedPair, Pose};
 
 /// How [`HeldGroup::inside`] changes at one place of a step.
 pub struct InsideDerivative<'a> {
@@ -45,6 +45,24 @@ impl HeldGroup {
 }
 
 impl HeldGroup {
+    /// Whether a rim or a side touches.
+    pub fn has_rims(&self) -> bool {
+        self.contacts.iter().any(|contact| matches!(contact.feature, Feature::Round { .. }))
+    }
+
+    /// How far (m) the unprojected end of a step is off the rims and sides that press in it.
+    pub fn farthest_off(&self, outcome: &StepOutcome) -> f64 {
+        if !self.has_rims() {
+            return 0.0;
+        }
+        let round = |contact: &HeldContact| matches!(contact.feature, Feature::Round { .. });
+        let presses = self.pressing(&outcome.impulse, &outcome.decided);
+        let gaps = self.geometry(&outcome.unprojected, None).into_iter().map(|geometry| geometry.gap.abs());
+        let counted =
+            gaps.zip(&self.contacts).zip(presses).filter(|((_, contact), presses)| *presses && round(contact));
+        counted.map(|((gap, _), _)| gap).fold(0.0, f64::max)
+    }
+
     /// Whether a rim has rolled so far over a plane that its contact would be looked for on the wrong side.
     pub fn strays(&self, states: &[BodyState]) -> bool {
         let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
