@@ -1,6 +1,7 @@
 //! Convex polytopes with their vertices, edges and faces: a point, a segment, a box, any hull.
 //!
-//! Every solid is such a core, rounded by a radius (a ball is a point, a capsule a segment). Faces are
+//! Every solid is such a core, rounded by a radius (a ball is a point, a capsule a segment), or a curved body that the
+//! core stands for (`round`, `smooth`). Faces are
 //! planar polygons, counter-clockwise seen from outside:
 //!
 //! ```text
@@ -14,8 +15,10 @@ use std::collections::BTreeMap;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
+use super::curved::Curved;
 use super::hull_mesh::hull_mesh;
 use super::round::Round;
+use super::smooth::Egg;
 use super::solid::Pose;
 use crate::math::{Mat3, Vec3};
 
@@ -64,6 +67,8 @@ pub struct Polytope {
     pub boxed: Option<BoxFrame>,
     /// The round body in which the polytope is inscribed, where it stands for one.
     pub round: Option<Box<Round>>,
+    /// The egg about the only vertex, where the polytope stands for one.
+    pub egg: Option<Egg>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
     /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
@@ -227,6 +232,7 @@ impl Polytope {
             }
         }
         self.round = self.round.map(|round| Box::new(round.scaled(scale)));
+        self.egg = self.egg.map(|egg| egg.scaled(scale));
         self.radius = self.farthest_from(&Vec3::zeros());
         self.size *= scale;
         self
@@ -235,7 +241,10 @@ impl Polytope {
     /// With its size taken from its corners alone, wherever the origin is.
     pub(super) fn sized(mut self) -> Self {
         let center = self.vertices.iter().sum::<Vec3>() / self.vertices.len() as f64;
-        self.size = self.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max);
+        self.size = match &self.egg {
+            Some(egg) => egg.farthest_from(&center),
+            None => self.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max),
+        };
         self
     }
 
@@ -256,14 +265,16 @@ impl Polytope {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
         self.round = self.round.map(|round| Box::new(round.placed(pose)));
+        self.egg = self.egg.map(|egg| egg.placed(pose));
         self.radius = self.farthest_from(&Vec3::zeros());
         self
     }
 
     /// How far the farthest point of the body whose core this is lies from a point.
     pub(super) fn farthest_from(&self, point: &Vec3) -> f64 {
-        match &self.round {
-            Some(round) => round.farthest_from(point),
+        match self.curved() {
+            Some(Curved::Round(round)) => round.farthest_from(point),
+            Some(Curved::Egg(egg)) => egg.farthest_from(point),
             None => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
         }
     }
@@ -299,8 +310,12 @@ fn largest_norm(vertices: &[Vec3]) -> f64 {
 impl SupportMap for Polytope {
     fn local_support_point(&self, direction: Vector) -> Vector {
         let direction = Vec3::new(direction.x, direction.y, direction.z);
-        if let Some(round) = &self.round {
-            let point = round.support(&direction);
+        let support = match self.curved() {
+            Some(Curved::Round(round)) => Some(round.support(&direction)),
+            Some(Curved::Egg(egg)) => Some(egg.support(&direction)),
+            None => None,
+        };
+        if let Some(point) = support {
             return Vector::new(point.x, point.y, point.z);
         }
         let mut best = (f64::NEG_INFINITY, &self.vertices[0]);

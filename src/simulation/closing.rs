@@ -22,8 +22,8 @@ use super::motion::Motion;
 use super::piece_closing::first_closing_of_pieces;
 use crate::dynamics::BodyState;
 use crate::geometry::compound::PiecePair;
+use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
-use crate::geometry::round::Round;
 use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
@@ -326,8 +326,8 @@ impl MovingPair<'_> {
             let rate = drift + q_other.spin.cross(&arm) - q.spin.cross(&d);
             Height { value: n.dot(&d) - top, rate: n.dot(&rate), curvature }
         };
-        let round = |round: Round| RoundHeights {
-            round,
+        let round = |body: Curved| RoundHeights {
+            body,
             base: n.dot(&center) - top,
             along: turn.inverse_transform_vector(n),
             drift: n.dot(&(drift - q.spin.cross(&center))),
@@ -417,8 +417,8 @@ fn fill_turning(
         let rate = rate.dot(&(center + arm)) + n.dot(&(drift + q.spin.cross(&arm)));
         Height { value: n.dot(&(center + arm)), rate, curvature }
     };
-    let round = |round: Round| RoundHeights {
-        round,
+    let round = |body: Curved| RoundHeights {
+        body,
         base: n.dot(center),
         along: turn.inverse_transform_vector(n),
         drift: rate.dot(center) + n.dot(drift),
@@ -463,7 +463,7 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Heights)
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
             let curvature = bend * core.radius;
             let height = |v: &Vec3| Height { value: base + local.dot(v), rate: drift + swing.dot(v), curvature };
-            let round = |round: Round| RoundHeights { round, base, along: local, drift, swing, curvature };
+            let round = |body: Curved| RoundHeights { body, base, along: local, drift, swing, curvature };
             out.fill(core, height, round);
         }
     }

@@ -9,8 +9,8 @@
 //! L is concave, so that the first time at which it falls to a level is found in a few steps. A polyhedron has a height for
 //! each vertex; of a round body the lowest point at x is known, because heights and rates are linear in the points.
 
+use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
-use crate::geometry::round::Round;
 use crate::math::Vec3;
 use crate::math::root::first_quadratic_root;
 
@@ -39,7 +39,7 @@ pub struct Heights {
 /// The heights of the points v of a round body: base + along·v, with the rate drift + swing·v.
 pub struct RoundHeights {
     /// The body.
-    pub round: Round,
+    pub body: Curved,
     /// m.
     pub base: f64,
     /// The axis, in the body.
@@ -108,9 +108,9 @@ impl Heights {
     }
 
     /// The heights of a core's vertices, or of the round body it stands for.
-    pub fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Round) -> RoundHeights) {
+    pub fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Curved) -> RoundHeights) {
         self.vertices.clear();
-        self.round = core.round.as_deref().copied().map(round);
+        self.round = core.curved().map(round);
         if self.round.is_none() {
             self.vertices.extend(core.vertices.iter().map(height));
         }
@@ -136,7 +136,7 @@ impl RoundHeights {
     /// The point that is lowest then lies farthest against along + swing·x. It is measured as separations are: a bound of the
     /// circle where they have its polygon would never let a search come near.
     fn lowest_at(&self, x: f64) -> (f64, Height) {
-        let point = self.round.measured_support(&-(self.along + self.swing * x));
+        let point = self.body.measured_support(&-(self.along + self.swing * x));
         let height = Height {
             value: self.base + self.along.dot(&point),
             rate: self.drift + self.swing.dot(&point),

@@ -1,0 +1,32 @@
+//! The curved body that a core stands for: what bounds need of it.
+
+use super::polytope::Polytope;
+use super::round::Round;
+use super::smooth::Egg;
+use crate::math::Vec3;
+
+/// A cylinder, a cone or an egg, in the body frame.
+#[derive(Clone, Copy, Debug)]
+pub enum Curved {
+    /// Circles about an axis.
+    Round(Round),
+    /// Smooth all over.
+    Egg(Egg),
+}
+
+impl Curved {
+    /// The farthest point in a direction, as separations measure it.
+    pub fn measured_support(&self, direction: &Vec3) -> Vec3 {
+        match self {
+            Curved::Round(round) => round.measured_support(direction),
+            Curved::Egg(egg) => egg.support(direction),
+        }
+    }
+}
+
+impl Polytope {
+    /// The curved body whose core this is; none where the core, rounded by a radius, is the body.
+    pub fn curved(&self) -> Option<Curved> {
+        self.round.as_deref().copied().map(Curved::Round).or(self.egg.map(Curved::Egg))
+    }
+}
