@@ -130,7 +130,8 @@ impl Solid {
 
     /// Whether it is the same however it turns about its origin.
     pub fn is_ball(&self) -> bool {
-        let centred = |core: &Polytope| core.vertices.iter().all(|vertex| *vertex == Vec3::zeros());
-        matches!(self, Solid::Convex { core, .. } if !core.is_egg() && centred(core))
+        let Solid::Convex { core, .. } = self else { return false };
+        let centred = core.vertices.iter().all(|vertex| *vertex == Vec3::zeros());
+        centred && core.egg.is_none_or(|egg| egg.is_sphere())
     }
 }

@@ -217,10 +217,21 @@ fn random_scenes_of_cylinders_and_cones_agree_with_differences() {
     compare_random_scenes(90, 60_000, KINDS.map(|kind| Kind { round: true, ..kind }));
 }
 
+#[test]
+fn random_scenes_of_eggs_agree_with_differences() {
+    let kinds = KINDS.map(|kind| Kind { round: true, ..kind });
+    compare_scenes(90, |seed, kind| random::scene_of_eggs(70_000 + seed, kinds[kind]));
+}
+
 fn compare_random_scenes(scenes: u64, first: u64, kinds: [Kind; 3]) {
+    compare_scenes(scenes, |seed, kind| random::scene(first + seed, kinds[kind]));
+}
+
+/// `scene` is that of a seed, of the first, second or third kind.
+fn compare_scenes(scenes: u64, scene: impl Fn(u64, usize) -> String) {
     let (mut entries, mut comparable, mut untouched, mut worst) = (0, 0, 0, 15.0_f64);
     for seed in 0..scenes {
-        let model = model(&random::scene(first + seed, kinds[seed as usize % kinds.len()]));
+        let model = model(&scene(seed, seed as usize % KINDS.len()));
         let random = &mut Random::new(seed);
         let parameters: Vec<ParameterId> =
             (0..3).map(|_| ParameterId(random.below(model.parameters().len()) as u32)).collect();

@@ -69,6 +69,11 @@ impl Egg {
         }
     }
 
+    /// Whether it is the same all around.
+    pub(super) fn is_sphere(&self) -> bool {
+        self.tip == self.radius && self.base == self.radius
+    }
+
     /// L on the side of a direction.
     pub(super) fn half_length(&self, direction: &Vec3) -> f64 {
         if self.axis.dot(direction) > 0.0 { self.tip } else { self.base }
