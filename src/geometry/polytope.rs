@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
-use super::curved::Curved;
 use super::hull_mesh::hull_mesh;
 use super::round::Round;
 use super::smooth::Egg;
@@ -272,10 +271,10 @@ impl Polytope {
 
     /// How far the farthest point of the body whose core this is lies from a point.
     pub(super) fn farthest_from(&self, point: &Vec3) -> f64 {
-        match self.curved() {
-            Some(Curved::Round(round)) => round.farthest_from(point),
-            Some(Curved::Egg(egg)) => egg.farthest_from(point),
-            None => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
+        match (&self.round, &self.egg) {
+            (Some(round), _) => round.farthest_from(point),
+            (None, Some(egg)) => egg.farthest_from(point),
+            (None, None) => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
         }
     }
 
@@ -310,12 +309,8 @@ fn largest_norm(vertices: &[Vec3]) -> f64 {
 impl SupportMap for Polytope {
     fn local_support_point(&self, direction: Vector) -> Vector {
         let direction = Vec3::new(direction.x, direction.y, direction.z);
-        let support = match self.curved() {
-            Some(Curved::Round(round)) => Some(round.support(&direction)),
-            Some(Curved::Egg(egg)) => Some(egg.support(&direction)),
-            None => None,
-        };
-        if let Some(point) = support {
+        let round = self.round.as_ref().map(|round| round.support(&direction));
+        if let Some(point) = round.or_else(|| self.egg.as_ref().map(|egg| egg.support(&direction))) {
             return Vector::new(point.x, point.y, point.z);
         }
         let mut best = (f64::NEG_INFINITY, &self.vertices[0]);

@@ -1,6 +1,6 @@
 //! Surfaces of bodies that are made of pieces, and of eggs.
 //!
-//! Pieces are drawn as they collide, with flat sides; only their normals are rounded: where vertices of several faces
+//! Pieces are drawn as they collide, round or with flat sides; only the normals of flat ones are rounded: where vertices of several faces
 //! coincide, each face's normal is replaced by the mean of those within `CREASE` of it.
 
 use std::collections::BTreeMap;
@@ -168,6 +168,7 @@ mod tests {
             part(Shape::Ball { radius: 0.2 }, 1.0),
             part(Shape::Capsule { half_height: 0.3, radius: 0.1 }, 0.0),
             part(Shape::Egg { radius: 0.1, tip: 0.2, base: 0.1, segments: Some(16) }, -1.0),
+            part(Shape::Egg { radius: 0.15, tip: 0.2, base: 0.3, segments: None }, -2.0),
         ];
         let shape = Shape::Compound { parts, center_of_mass: Some(Vec3::zeros()) };
         let surface = Surface::new(&shape).unwrap();

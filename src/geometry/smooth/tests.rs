@@ -3,7 +3,7 @@
 use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
 use crate::geometry::feature_derivative::tests::check_feature;
 use crate::geometry::separation::tests::{noise, pose};
-use crate::geometry::{Pose, Shape, Solid, separation, touching};
+use crate::geometry::{Part, Pose, Shape, Solid, separation, touching};
 use crate::math::Vec3;
 
 fn solid(shape: Shape) -> Solid {
@@ -112,6 +112,52 @@ fn an_egg_on_a_rim() {
 fn an_egg_on_an_egg() {
     check(egg(), EGG);
     check(pebble(), EGG);
+}
+
+/// Two eggs on a bar.
+fn dumbbell() -> Shape {
+    let part = |shape: Shape, x: f64| Part { shape, position: Vec3::x() * x, rotation: Vec3::new(0.3, x, 0.5) };
+    let egg = |tip: f64| Shape::Egg { radius: 0.1, tip, base: 0.12, segments: None };
+    let bar = Shape::Cuboid { half_extents: Vec3::new(0.2, 0.02, 0.02) };
+    Shape::Compound { parts: vec![part(egg(0.2), -0.25), part(bar, 0.0), part(egg(0.15), 0.25)], center_of_mass: None }
+}
+
+#[test]
+fn eggs_as_parts_of_a_body_have_numbers_of_their_own() {
+    let body = solid(dumbbell());
+    // After the first egg's vertex and the bar's eight.
+    for egg in [EGG, Element::Egg(9)] {
+        check_feature(&body, &plane(), Feature::Round { first: egg, second: Element::Plane });
+        check_feature(&body, &cuboid(), Feature::Round { first: egg, second: Element::Edge(3) });
+        check_feature(&cone(), &body, Feature::Round { first: Element::Side(0), second: egg });
+        check_feature(&body, &body, Feature::Round { first: egg, second: Element::Egg(9) });
+    }
+}
+
+#[test]
+fn a_body_with_eggs_as_parts_touches_with_them() {
+    let (body, table) = (solid(dumbbell()), cuboid());
+    let mut eggs = std::collections::BTreeSet::new();
+    for seed in 0..60 {
+        let mut next = noise(seed + 5);
+        let (mut at, table_at) = (pose(&mut next, 0.5), pose(&mut next, 0.1));
+        let mut found = separation(&body, &at, &table, &table_at, None);
+        for _ in 0..60 {
+            at.position -= found.normal * found.gap;
+            found = separation(&body, &at, &table, &table_at, Some(found.normal));
+        }
+        let pair = PlacedPair { first: (&body, &at), second: (&table, &table_at) };
+        let features = touching(&pair, &found, 1e-8);
+        assert!(found.gap.abs() < 1e-12 && !features.is_empty(), "seed {seed}: {} {features:?}", found.gap);
+        for feature in &features {
+            let contact = pair.contact(feature).expect("it touches");
+            assert!(contact.gap.abs() < 1e-8, "seed {seed}: {feature:?} {}", contact.gap);
+            if let Feature::Round { first, .. } = feature {
+                eggs.insert(*first);
+            }
+        }
+    }
+    assert_eq!(eggs.into_iter().collect::<Vec<_>>(), [EGG, Element::Egg(9)]);
 }
 
 /// The separation along an axis, measured against both bodies whole.
