@@ -87,7 +87,8 @@ impl<V: Arrow> CarriedMeets<V> {
         match self {
             CarriedMeets::Point(point) => *point,
             CarriedMeets::Circle(circle) => {
-                circle.center.plus(n.across(circle.axis).normalized().scaled(circle.radius))
+                let spoke = circle.axis.cross(n).normalized().cross(circle.axis);
+                circle.center.plus(spoke.scaled(circle.radius))
             }
             CarriedMeets::Egg(egg) => egg.support(n),
         }

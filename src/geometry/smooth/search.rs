@@ -49,10 +49,7 @@ impl Meets {
     pub fn support(&self, n: &Vec3) -> Vec3 {
         match self {
             Meets::Point(point) => *point,
-            Meets::Circle(circle) => {
-                let across = n - circle.axis * circle.axis.dot(n);
-                circle.center + across * (circle.radius / across.norm())
-            }
+            Meets::Circle(circle) => circle.center + spoke(circle, n) * circle.radius,
             Meets::Egg(egg) => egg.support(n),
         }
     }
@@ -113,6 +110,12 @@ impl Meets {
         let spoke = t.cross(&a) * turn.cos() + t * turn.sin();
         a * next.cos() + spoke * next.sin()
     }
+}
+
+/// Towards the point of a circle that is foremost along n. Across the axis to the last digit, however near n is to that: a part
+/// along it would change f.
+fn spoke(circle: &Circle<Vec3>, n: &Vec3) -> Vec3 {
+    circle.axis.cross(n).normalize().cross(&circle.axis)
 }
 
 /// Two unit vectors across a unit vector.

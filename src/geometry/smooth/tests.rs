@@ -265,3 +265,29 @@ fn an_egg_deep_inside_another_body_is_measured() {
         assert!((found.normal.norm() - 1.0).abs() < 1e-14, "seed {seed}: {}", found.normal);
     }
 }
+
+/// Its lowest point may be beside the circle of a cap by any little: there the rim's normal is as near to the axis.
+#[test]
+fn an_egg_beside_the_rim_of_a_cap_touches_it() {
+    let (body, can) = (egg(), cylinder());
+    for (seed, off) in (0..300_u64).map(|seed| (seed, 10_f64.powf(-2.0 - 0.03 * seed as f64))) {
+        let mut next = noise(seed + 21);
+        let (mut at, can_at) = (pose(&mut next, 1.0), pose(&mut next, 1.0));
+        let up = can_at.turn * Vec3::y();
+        let side = up.cross(&Vec3::new(next(), next(), next())).normalize();
+        let lowest =
+            PlacedPair { first: (&body, &at), second: (&can, &can_at) }.egg(Side::First).unwrap().support(&-up);
+        let sign = if seed % 2 == 0 { 1.0 } else { -1.0 };
+        at.position += can_at.position + up * 0.2 + side * (0.1 + sign * off) - lowest;
+        let mut found = separation(&body, &at, &can, &can_at, None);
+        for _ in 0..20 {
+            at.position -= up * found.gap;
+            found = separation(&body, &at, &can, &can_at, Some(found.normal));
+        }
+        let pair = PlacedPair { first: (&body, &at), second: (&can, &can_at) };
+        let features = touching(&pair, &found, 1e-8);
+        assert!(found.gap.abs() < 1e-14 && features.len() == 1, "off by {off:e}: {} {features:?}", found.gap);
+        let contact = pair.contact(&features[0]).expect("it touches");
+        assert!((contact.gap - found.gap).abs() < 1e-14, "off by {off:e}: {features:?} {}", contact.gap);
+    }
+}
