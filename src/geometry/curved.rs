@@ -27,6 +27,7 @@ impl Curved {
 impl Polytope {
     /// The curved body whose core this is; none where the core, rounded by a radius, is the body.
     pub fn curved(&self) -> Option<Curved> {
-        self.round.as_deref().copied().map(Curved::Round).or(self.egg.map(Curved::Egg))
+        let round = self.round.as_deref().copied().map(Curved::Round);
+        round.or_else(|| self.egg.as_deref().copied().map(Curved::Egg))
     }
 }

@@ -63,11 +63,11 @@ pub struct Polytope {
     /// Faces; none for a point or a segment.
     pub faces: Vec<Face>,
     /// The box that the polytope is, where it is one.
-    pub boxed: Option<BoxFrame>,
+    pub boxed: Option<Box<BoxFrame>>,
     /// The round body in which the polytope is inscribed, where it stands for one.
     pub round: Option<Box<Round>>,
     /// The egg about the only vertex, where the polytope stands for one.
-    pub egg: Option<Egg>,
+    pub egg: Option<Box<Egg>>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
     /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
@@ -106,7 +106,7 @@ impl Polytope {
             face.normal = Vec3::ith(k / 2, sign(k % 2));
             face.offset = half[k / 2];
         }
-        polytope.boxed = Some(BoxFrame { half, pose: None });
+        polytope.boxed = Some(Box::new(BoxFrame { half, pose: None }));
         polytope
     }
 
@@ -231,7 +231,7 @@ impl Polytope {
             }
         }
         self.round = self.round.map(|round| Box::new(round.scaled(scale)));
-        self.egg = self.egg.map(|egg| egg.scaled(scale));
+        self.egg = self.egg.map(|egg| Box::new(egg.scaled(scale)));
         self.radius = self.farthest_from(&Vec3::zeros());
         self.size *= scale;
         self
@@ -264,7 +264,7 @@ impl Polytope {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
         self.round = self.round.map(|round| Box::new(round.placed(pose)));
-        self.egg = self.egg.map(|egg| egg.placed(pose));
+        self.egg = self.egg.map(|egg| Box::new(egg.placed(pose)));
         self.radius = self.farthest_from(&Vec3::zeros());
         self
     }

@@ -132,6 +132,6 @@ impl Solid {
     pub fn is_ball(&self) -> bool {
         let Solid::Convex { core, .. } = self else { return false };
         let centred = core.vertices.iter().all(|vertex| *vertex == Vec3::zeros());
-        centred && core.egg.is_none_or(|egg| egg.is_sphere())
+        centred && core.egg.as_ref().is_none_or(|egg| egg.is_sphere())
     }
 }

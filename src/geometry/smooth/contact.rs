@@ -41,7 +41,7 @@ struct CarriedEgg<V: Arrow> {
 impl<V: Arrow> CarriedEgg<V> {
     fn new(pair: &PlacedPair, side: Side) -> Option<Self> {
         let body = pair.convex(side)?;
-        let egg = body.core.egg?;
+        let egg = body.core.egg.as_deref()?;
         let length = |value: f64| V::Number::of_body(side, value);
         Some(CarriedEgg {
             center: V::point(side, body.pose, body.pose.point(&egg.center)),
@@ -99,7 +99,7 @@ impl PlacedPair<'_> {
     /// The egg on a side, in the world.
     pub(super) fn egg(&self, side: Side) -> Option<Egg> {
         let body = self.convex(side)?;
-        Some(body.core.egg?.placed(body.pose))
+        Some(body.core.egg.as_deref()?.placed(body.pose))
     }
 
     /// The element that an egg meets with a normal in two dimensions.

@@ -139,7 +139,7 @@ impl Polytope {
     pub(super) fn egg(radius: f64, tip: f64, base: f64) -> Self {
         let egg = Egg { center: Vec3::zeros(), axis: Vec3::y(), radius, tip, base };
         let reach = egg.farthest_from(&Vec3::zeros());
-        Polytope { egg: Some(egg), radius: reach, size: reach, ..Polytope::point() }
+        Polytope { egg: Some(Box::new(egg)), radius: reach, size: reach, ..Polytope::point() }
     }
 
     /// Whether the body whose core this is is an egg.

@@ -65,13 +65,13 @@ impl<'a> EggPair<'a> {
         let sign = self.owner.other().outward_sign();
         let hint = hint.map(|normal| normal * sign);
         let found = if self.other.core.is_egg() {
-            self.from_one(Element::Egg(0), hint)
+            self.beside_one(Element::Egg(0), hint)
         } else if self.other.core.vertices.len() == 1 {
-            self.from_one(Element::Vertex(0), hint)
+            self.beside_one(Element::Vertex(0), hint)
         } else if self.other.core.is_round() {
             self.best_of_all(self.axis(self.guess(hint)))
         } else {
-            self.from_walk(hint)
+            self.beside_polytope(hint)
         };
         Separation { gap: found.gap, normal: found.n * sign }
     }
@@ -96,7 +96,7 @@ impl<'a> EggPair<'a> {
     }
 
     /// Where the other body has one element only.
-    fn from_one(&self, element: Element, hint: Option<Vec3>) -> Axis {
+    fn beside_one(&self, element: Element, hint: Option<Vec3>) -> Axis {
         let start = self.axis(self.guess(hint));
         let Some(meets) = self.pair.meets(self.owner.other(), element) else { return start };
         let from = |n: Vec3| free_normal(&self.egg, &meets, n).map_or(self.axis(n), |n| self.axis(n));
@@ -114,7 +114,7 @@ impl<'a> EggPair<'a> {
     }
 
     /// Where the other body is a polytope.
-    fn from_walk(&self, hint: Option<Vec3>) -> Axis {
+    fn beside_polytope(&self, hint: Option<Vec3>) -> Axis {
         let mut found = self.walk(self.guess(hint));
         if !found.best
             && let Some(axis) = self.nearest_axis()
