@@ -3,11 +3,13 @@
 //! Rapier's bodies may sleep, as ours do. Every convex piece of a body becomes a box, a capsule, a cylinder or the hull of its
 //! corners there; a particle is a ball of a millimetre.
 
+use std::f64::consts::TAU;
 use std::time::Instant;
 
 use hattrick::geometry::Solid;
 use hattrick::geometry::polytope::Polytope;
 use hattrick::geometry::round::Round;
+use hattrick::geometry::smooth::Egg;
 use hattrick::math::Vec3;
 use hattrick::model::World;
 use rapier3d_f64::prelude::{
@@ -71,7 +73,10 @@ fn shape(solid: &Solid) -> SharedShape {
 }
 
 fn convex(core: &Polytope, radius: f64) -> SharedShape {
-    match (&core.vertices[..], core.boxed) {
+    if let Some(egg) = &core.egg {
+        return SharedShape::convex_hull(&corners(egg)).expect("an egg has a volume");
+    }
+    match (&core.vertices[..], &core.boxed) {
         // A ball in the middle; parts of shipped compounds are none.
         ([_], _) => SharedShape::ball(radius.max(PARTICLE)),
         ([a, b], _) => SharedShape::capsule(vector(a), vector(b), radius),
@@ -85,6 +90,16 @@ fn convex(core: &Polytope, radius: f64) -> SharedShape {
             SharedShape::convex_hull(&points).expect("a hull has a volume")
         }
     }
+}
+
+/// Of the polyhedron that stands for an egg: sixteen around, eight from end to end.
+fn corners(egg: &Egg) -> Vec<Vector> {
+    let direction = |k: u32| {
+        let (around, up) = (f64::from(k % 16) * TAU / 16.0, f64::from(1 + k / 16) * TAU / 16.0);
+        Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos())
+    };
+    let between = (0..16 * 7).map(direction);
+    between.chain([Vec3::y(), -Vec3::y()]).map(|along| vector(&egg.support(&along))).collect()
 }
 
 fn is_cylinder(round: &Round) -> bool {

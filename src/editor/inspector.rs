@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_shape_is_called_by_its_kind() {
-        let egg = Shape::Egg { radius: 0.022, tip: 0.034, base: 0.024, segments: 24 };
+        let egg = Shape::Egg { radius: 0.022, tip: 0.034, base: 0.024, segments: None };
         assert_eq!(shape_words(&egg), "egg, 5.8 cm long, radius 2.2 cm");
         let part = |shape| Part { shape, position: Vec3::zeros(), rotation: Vec3::zeros() };
         let ball = Shape::Ball { radius: 0.1 };

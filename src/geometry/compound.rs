@@ -366,7 +366,7 @@ fn is_inner(pair: &PlacedPair, [i, j]: PiecePair, feature: &Feature) -> bool {
             let inner = |side: Side, element: Element| match element {
                 Element::Face(face) => covered(side, face),
                 Element::Edge(edge) => seam(side, edge),
-                Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Side(_) => false,
+                Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Side(_) | Element::Egg(_) => false,
             };
             inner(Side::First, first) || inner(Side::Second, second)
         }

@@ -10,7 +10,8 @@
 //!                             polygon, taken on the incident face, over the reference face
 //! ```
 //!
-//! Cylinders and cones touch with circles and sides of their own: `round::contact` has these. Normals point from the
+//! Cylinders and cones touch with circles and sides of their own: `round::contact` has these, and `smooth::contact` those
+//! of eggs. Normals point from the
 //! second body to the first. The derivatives of all three with respect to both poses
 //! are in `feature_derivative`; which features touch is `touching`.
 
@@ -130,6 +131,8 @@ pub enum Element {
     },
     /// The side of a cylinder or cone, by the number of its core's first face.
     Side(u32),
+    /// The whole surface of an egg, by the number of its core's vertex.
+    Egg(u32),
 }
 
 /// The features of two bodies that touch; numbers count through all pieces of each body.
@@ -287,6 +290,9 @@ impl<'a> PlacedPair<'a> {
             Feature::EdgeEdge { first, second } => pieces.edge_edge(first, second)?,
             Feature::Patch { reference, face, incident_face, corner } => {
                 pieces.patch(reference, face, incident_face, corner)?
+            }
+            Feature::Round { first, second } if first.is_egg() || second.is_egg() => {
+                pieces.egg_contact(first, second)?
             }
             Feature::Round { first, second } => pieces.round_contact(first, second)?,
         };

@@ -172,6 +172,9 @@ impl PlacedPair<'_> {
             Feature::Patch { reference, face, incident_face, corner } => {
                 pieces.patch_derivative(reference, face, incident_face, corner)
             }
+            Feature::Round { first, second } if first.is_egg() || second.is_egg() => {
+                pieces.egg_derivative(first, second)
+            }
             Feature::Round { first, second } => pieces.round_derivative(first, second),
         }
     }

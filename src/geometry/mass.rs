@@ -13,6 +13,8 @@
 //! cylinder   V = 2π·r²·h                        J_y = V·r²/2,  J_x = J_z = V·(r²/4 + h²/3)       (6)
 //! cone       V = 2/3·π·r²·h                     J_y = 3/10·V·r²,  J_x = J_z = 3/20·V·(r² + h²)   (7)
 //!            its centre h/2 below the middle, with h half the height
+//! egg        V = V₁ + V₂,  V_k = 2/3·π·r²·l_k    J_y = 2/5·V·r²                                    (8)
+//!            J_x = J_z = Σ V_k·(r² + l_k²)/5 − V·y²,  its centre y = 3/8·(l₁ − l₂) above the widest circle
 //! compound   V = Σ V_k,  J = Σ R·J_k·Rᵀ + V_k·(|d|²·1 − d·dᵀ),  d from the common centre          (5)
 //! ```
 //!
@@ -54,6 +56,7 @@ pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
         Shape::Mesh(mesh) => return Some(mesh.integrals),
         Shape::Cylinder { half_height, radius, segments: None } => cylinder(*half_height, *radius),
         Shape::Cone { half_height, radius, segments: None } => return Some(cone(*half_height, *radius)),
+        Shape::Egg { radius, tip, base, segments: None } => return Some(egg(*radius, *tip, *base)),
         Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Egg { .. } => return round(shape),
         Shape::Tube { .. } | Shape::Parabola { .. } => return of_pieces(&convex_pieces(shape)?),
         Shape::Compound { parts, center_of_mass } => return compound(parts, *center_of_mass),
@@ -105,6 +108,21 @@ fn cone(half_height: f64, radius: f64) -> VolumeIntegrals {
         volume,
         centroid: Vec3::y() * (-0.5 * half_height),
         inertia: Vec3::new(across, 0.3 * volume * radius * radius, across),
+        body_from_principal: Rotation::identity(),
+    }
+}
+
+/// (8)
+fn egg(radius: f64, tip: f64, base: f64) -> VolumeIntegrals {
+    let half = |length: f64| 2.0 / 3.0 * PI * radius * radius * length;
+    let (upper, lower) = (half(tip), half(base));
+    let (volume, height) = (upper + lower, 0.375 * (tip - base));
+    let about_circle = 0.2 * (upper * (radius * radius + tip * tip) + lower * (radius * radius + base * base));
+    let across = about_circle - volume * height * height;
+    VolumeIntegrals {
+        volume,
+        centroid: Vec3::y() * height,
+        inertia: Vec3::new(across, 0.4 * volume * radius * radius, across),
         body_from_principal: Rotation::identity(),
     }
 }
@@ -262,6 +280,21 @@ mod tests {
             assert!(close(round.volume, cut.volume), "{round:?} {cut:?}");
             assert!((round.centroid - cut.centroid).norm() < 1e-12, "{round:?} {cut:?}");
             assert!((0..3).all(|k| close(round.inertia[k], cut.inertia[k])), "{round:?} {cut:?}");
+        }
+    }
+
+    /// What a polyhedron of n sides misses is a quarter of it with 2n.
+    #[test]
+    fn an_egg_weighs_what_ever_finer_polyhedra_tend_to() {
+        let of = |segments: Option<u32>| {
+            let shape = Shape::Egg { radius: 0.2, tip: 0.5, base: 0.3, segments };
+            let VolumeIntegrals { volume, centroid, inertia, .. } = volume_integrals(&shape).unwrap();
+            [volume, centroid.y, inertia.x, inertia.y, inertia.z]
+        };
+        let (smooth, coarse, fine) = (of(None), of(Some(48)), of(Some(96)));
+        for k in 0..5 {
+            let ratio = (smooth[k] - coarse[k]) / (smooth[k] - fine[k]);
+            assert!((ratio - 4.0).abs() < 0.1, "entry {k}: {ratio}, {smooth:?} {fine:?}");
         }
     }
 

@@ -5,11 +5,12 @@
 //!                                 └─▶ touching: features ──▶ gap E, point, normal and their derivatives
 //! ```
 //!
-//! Cylinders and cones have elements of their own beside vertices, edges and faces: `round`. Nothing here knows of time or
-//! velocity.
+//! Cylinders and cones have elements of their own beside vertices, edges and faces: `round`; so have eggs: `smooth`.
+//! Nothing here knows of time or velocity.
 
 pub mod closest;
 pub mod compound;
+pub mod curved;
 pub mod feature;
 pub mod feature_derivative;
 mod gauss_map;
@@ -23,6 +24,7 @@ pub mod polytope;
 pub mod round;
 pub mod separation;
 pub mod shape;
+pub mod smooth;
 pub mod solid;
 pub mod surface;
 mod surface_pieces;

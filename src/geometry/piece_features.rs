@@ -2,6 +2,7 @@
 
 use super::compound::{Numbers, PiecePair};
 use super::feature::{Element, Feature, PatchCorner, PlacedPair, Side};
+use super::solid::Solid;
 
 /// The feature of two pieces in the numbers of their bodies.
 pub(super) fn numbered(pair: &PlacedPair, [i, j]: PiecePair, feature: Feature) -> Feature {
@@ -46,6 +47,7 @@ fn renumbered(feature: Feature, of: impl Fn(Side) -> Numbers, change: impl Fn(u3
                 Element::Face(f) => Element::Face(face(side, f)),
                 Element::Rim { cap, place, start } => Element::Rim { cap: face(side, cap), place, start },
                 Element::Side(f) => Element::Side(face(side, f)),
+                Element::Egg(v) => Element::Egg(vertex(side, v)),
             };
             Feature::Round { first: element(Side::First, first), second: element(Side::Second, second) }
         }
@@ -79,7 +81,7 @@ impl<'a> PlacedPair<'a> {
             Feature::Round { first, second } => {
                 let piece = |side: Side, element: Element| match element {
                     Element::Plane => 0,
-                    Element::Vertex(v) => vertex(side, v),
+                    Element::Vertex(v) | Element::Egg(v) => vertex(side, v),
                     Element::Edge(e) => edge(side, e),
                     Element::Face(f) | Element::Side(f) | Element::Rim { cap: f, .. } => face(side, f),
                 };
@@ -100,9 +102,10 @@ impl<'a> PlacedPair<'a> {
         (PlacedPair { first: (first.piece(i), at), second: (second.piece(j), second_at) }, feature)
     }
 
-    /// The rounding of the pieces that a feature belongs to, m.
-    pub fn rounding_of(&self, feature: &Feature) -> f64 {
+    /// Whether one of the pieces that a feature belongs to is rounded or an egg.
+    pub fn is_rounded(&self, feature: &Feature) -> bool {
         let (pieces, _) = self.of_pieces(feature);
-        pieces.first.0.rounding() + pieces.second.0.rounding()
+        let rounded = |solid: &Solid| matches!(solid, Solid::Convex { core, radius } if *radius > 0.0 || core.is_egg());
+        rounded(pieces.first.0) || rounded(pieces.second.0)
     }
 }

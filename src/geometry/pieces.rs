@@ -28,9 +28,7 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
         Shape::Cone { half_height, radius, segments } => {
             one(straight([(-half_height, *radius), (*half_height, 0.0)], *segments), 0.0)
         }
-        Shape::Egg { radius, tip, base, segments } => {
-            one(lathe(&egg_rings(*radius, *tip, *base, *segments), *segments), 0.0)
-        }
+        Shape::Egg { radius, tip, base, segments } => one(egg(*radius, *tip, *base, *segments), 0.0),
         Shape::Tube { half_height, radius, top_radius, thickness, arc, segments } => {
             let wall =
                 Wall { half_height: *half_height, radius: *radius, top_radius: *top_radius, thickness: *thickness };
@@ -56,6 +54,14 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
 fn straight(rings: [Ring; 2], segments: Option<u32>) -> Polytope {
     let core = lathe(&rings, segments.unwrap_or(CORNERS));
     Polytope { round: segments.is_none().then(|| Box::new(Round::new(rings, CORNERS))), ..core }
+}
+
+/// A polyhedron with this many sides, or smooth.
+fn egg(radius: f64, tip: f64, base: f64, segments: Option<u32>) -> Polytope {
+    match segments {
+        Some(segments) => lathe(&egg_rings(radius, tip, base, segments), segments),
+        None => Polytope::egg(radius, tip, base),
+    }
 }
 
 /// What lies below edge k of a parabola: `half` has its half width, its height and its half depth.

@@ -1,6 +1,7 @@
 //! Convex polytopes with their vertices, edges and faces: a point, a segment, a box, any hull.
 //!
-//! Every solid is such a core, rounded by a radius (a ball is a point, a capsule a segment). Faces are
+//! Every solid is such a core, rounded by a radius (a ball is a point, a capsule a segment), or a curved body that the
+//! core stands for (`round`, `smooth`). Faces are
 //! planar polygons, counter-clockwise seen from outside:
 //!
 //! ```text
@@ -16,6 +17,7 @@ use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
 use super::hull_mesh::hull_mesh;
 use super::round::Round;
+use super::smooth::Egg;
 use super::solid::Pose;
 use crate::math::{Mat3, Vec3};
 
@@ -61,9 +63,11 @@ pub struct Polytope {
     /// Faces; none for a point or a segment.
     pub faces: Vec<Face>,
     /// The box that the polytope is, where it is one.
-    pub boxed: Option<BoxFrame>,
+    pub boxed: Option<Box<BoxFrame>>,
     /// The round body in which the polytope is inscribed, where it stands for one.
     pub round: Option<Box<Round>>,
+    /// The egg about the only vertex, where the polytope stands for one.
+    pub egg: Option<Box<Egg>>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
     /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
@@ -102,7 +106,7 @@ impl Polytope {
             face.normal = Vec3::ith(k / 2, sign(k % 2));
             face.offset = half[k / 2];
         }
-        polytope.boxed = Some(BoxFrame { half, pose: None });
+        polytope.boxed = Some(Box::new(BoxFrame { half, pose: None }));
         polytope
     }
 
@@ -227,6 +231,7 @@ impl Polytope {
             }
         }
         self.round = self.round.map(|round| Box::new(round.scaled(scale)));
+        self.egg = self.egg.map(|egg| Box::new(egg.scaled(scale)));
         self.radius = self.farthest_from(&Vec3::zeros());
         self.size *= scale;
         self
@@ -235,7 +240,10 @@ impl Polytope {
     /// With its size taken from its corners alone, wherever the origin is.
     pub(super) fn sized(mut self) -> Self {
         let center = self.vertices.iter().sum::<Vec3>() / self.vertices.len() as f64;
-        self.size = self.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max);
+        self.size = match &self.egg {
+            Some(egg) => egg.farthest_from(&center),
+            None => self.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max),
+        };
         self
     }
 
@@ -256,15 +264,17 @@ impl Polytope {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
         self.round = self.round.map(|round| Box::new(round.placed(pose)));
+        self.egg = self.egg.map(|egg| Box::new(egg.placed(pose)));
         self.radius = self.farthest_from(&Vec3::zeros());
         self
     }
 
     /// How far the farthest point of the body whose core this is lies from a point.
     pub(super) fn farthest_from(&self, point: &Vec3) -> f64 {
-        match &self.round {
-            Some(round) => round.farthest_from(point),
-            None => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
+        match (&self.round, &self.egg) {
+            (Some(round), _) => round.farthest_from(point),
+            (None, Some(egg)) => egg.farthest_from(point),
+            (None, None) => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
         }
     }
 
@@ -299,8 +309,8 @@ fn largest_norm(vertices: &[Vec3]) -> f64 {
 impl SupportMap for Polytope {
     fn local_support_point(&self, direction: Vector) -> Vector {
         let direction = Vec3::new(direction.x, direction.y, direction.z);
-        if let Some(round) = &self.round {
-            let point = round.support(&direction);
+        let round = self.round.as_ref().map(|round| round.support(&direction));
+        if let Some(point) = round.or_else(|| self.egg.as_ref().map(|egg| egg.support(&direction))) {
             return Vector::new(point.x, point.y, point.z);
         }
         let mut best = (f64::NEG_INFINITY, &self.vertices[0]);

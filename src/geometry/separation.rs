@@ -9,7 +9,8 @@
 //! with equality at the best axis. Sharp polytopes take the best of the axes that features make (face
 //! normals, products of edges): where features other than these are nearest the value is smaller than the
 //! distance, but its sign is right and it is exact at contact. Rounded solids take the distance of their
-//! cores less both radii. Cylinders and cones are in `round::separation`. The normal points from the second solid to the first.
+//! cores less both radii. Cylinders and cones are in `round::separation`, eggs in
+//! `smooth::separation`. The normal points from the second solid to the first.
 //!
 //! *Where* they touch is `touching`; *when* is `simulation`.
 
@@ -23,6 +24,7 @@ use super::feature::PlacedPair;
 use super::gauss_map::best_axis;
 use super::polytope::{BoxFrame, Polytope};
 use super::round::separation::round_separation;
+use super::smooth::separation::egg_separation;
 use super::solid::{Pose, Solid};
 use crate::math::{Mat3, Vec3};
 
@@ -56,7 +58,10 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
         }
         (Solid::Convex { core, radius }, Solid::Convex { core: other, radius: other_radius }) => {
             let rounding = radius + other_radius;
-            if core.is_round() || other.is_round() {
+            if core.is_egg() || other.is_egg() {
+                let pair = PlacedPair { first: (first, at), second: (second, second_at) };
+                egg_separation(&pair, hint)
+            } else if core.is_round() || other.is_round() {
                 let pair = PlacedPair { first: (first, at), second: (second, second_at) };
                 let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
                 round_separation(&pair, hint).unwrap_or(unknown)
@@ -83,6 +88,9 @@ pub(super) fn lowest(core: &Polytope, at: &Pose, n: &Vec3) -> f64 {
     let local = at.turn.tr_mul(n);
     if let Some(round) = &core.round {
         return n.dot(&at.position) - round.measured_reach(&-local);
+    }
+    if let Some(egg) = &core.egg {
+        return n.dot(&at.position) - egg.reach_along(&-local);
     }
     core.vertices.iter().map(|v| local.dot(v)).fold(f64::INFINITY, f64::min) + n.dot(&at.position)
 }

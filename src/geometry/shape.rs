@@ -50,8 +50,8 @@ pub enum Shape {
         /// Flat sides of the pyramid inscribed in it that is meant instead; none for the round body.
         segments: Option<u32>,
     },
-    /// A smooth egg about y as a polyhedron: two half ellipsoids that meet in the widest circle, at y = 0. Its
-    /// centre of mass becomes the body's origin.
+    /// An egg about y: two half ellipsoids that meet in the widest circle, at y = 0. Its centre of mass becomes the body's
+    /// origin.
     Egg {
         /// Of the widest circle.
         radius: f64,
@@ -59,8 +59,9 @@ pub enum Shape {
         tip: f64,
         /// How far the blunt end is below it.
         base: f64,
-        /// Flat sides around; half as many from end to end.
-        segments: u32,
+        /// Flat sides around, and half as many from end to end, of the polyhedron inscribed in it that is meant instead;
+        /// none for the smooth body.
+        segments: Option<u32>,
     },
     /// The wall of a tube about y, or of a bowl with straight sides, made of staves. Its centre of mass becomes the
     /// body's origin.

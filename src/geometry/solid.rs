@@ -136,11 +136,13 @@ impl Solid {
 
     /// Whether it has neither faces nor rounding: two of these never meet.
     pub fn is_particle(&self) -> bool {
-        matches!(self, Solid::Convex { core, radius } if core.vertices.len() == 1 && *radius == 0.0)
+        matches!(self, Solid::Convex { core, radius } if core.vertices.len() == 1 && !core.is_egg() && *radius == 0.0)
     }
 
     /// Whether it is the same however it turns about its origin.
     pub fn is_ball(&self) -> bool {
-        matches!(self, Solid::Convex { core, .. } if core.vertices.iter().all(|vertex| *vertex == Vec3::zeros()))
+        let Solid::Convex { core, .. } = self else { return false };
+        let centred = core.vertices.iter().all(|vertex| *vertex == Vec3::zeros());
+        centred && core.egg.as_ref().is_none_or(|egg| egg.is_sphere())
     }
 }

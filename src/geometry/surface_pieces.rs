@@ -1,12 +1,11 @@
 //! Surfaces of bodies that are made of pieces, and of eggs.
 //!
-//! Pieces are drawn as they collide, with flat sides; only their normals are rounded: where vertices of several faces
+//! Pieces are drawn as they collide, round or with flat sides; only the normals of flat ones are rounded: where vertices of several faces
 //! coincide, each face's normal is replaced by the mean of those within `CREASE` of it.
 
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
-use super::compound::Piece;
 use super::mesh::Mesh;
 use super::polytope::Polytope;
 use super::round::Round;
@@ -36,11 +35,11 @@ pub(super) fn egg_profile(radius: f64, tip: f64, base: f64, segments: u32) -> Ve
 pub(super) fn of_solid(solid: &Solid, segments: u32) -> Surface {
     let mut surface = Surface::default();
     match solid {
-        Solid::Convex { core, .. } => match &core.round {
-            Some(round) => round_surface(round, segments, |_| true, &mut surface),
-            None => faces(core, |_| true, &mut surface),
-        },
-        Solid::Compound(compound) => compound.pieces.iter().for_each(|piece| of_piece(piece, segments, &mut surface)),
+        Solid::Convex { .. } => of_convex(solid, segments, |_| true, &mut surface),
+        Solid::Compound(compound) => compound
+            .pieces
+            .iter()
+            .for_each(|piece| of_convex(&piece.solid, segments, |face| !piece.is_covered(face), &mut surface)),
         Solid::HalfSpace(_) => {}
     }
     round_normals(&mut surface, SAME_PLACE * solid.reach());
@@ -61,10 +60,15 @@ pub(super) fn of_mesh(mesh: &Mesh) -> Surface {
     surface
 }
 
-fn of_piece(piece: &Piece, segments: u32, surface: &mut Surface) {
-    let Solid::Convex { core, radius } = &piece.solid else { return };
+/// The surface of a convex solid, but for the faces that are not shown.
+fn of_convex(solid: &Solid, segments: u32, shown: impl Fn(u32) -> bool, surface: &mut Surface) {
+    let Solid::Convex { core, radius } = solid else { return };
     if let Some(round) = &core.round {
-        return round_surface(round, segments, |cap| !piece.is_covered(cap), surface);
+        return round_surface(round, segments, shown, surface);
+    }
+    if let Some(egg) = &core.egg {
+        let straight = revolved(&egg_profile(egg.radius, egg.tip, egg.base, segments), segments);
+        return surface.append(&upright_along(straight, &egg.axis), egg.center);
     }
     match core.vertices[..] {
         [center] => surface.append(&ball(*radius, segments), center),
@@ -73,7 +77,7 @@ fn of_piece(piece: &Piece, segments: u32, surface: &mut Surface) {
             let straight = capsule(0.5 * up.norm(), *radius, segments);
             surface.append(&upright_along(straight, &up), 0.5 * (low + high));
         }
-        _ => faces(core, |face| !piece.is_covered(face), surface),
+        _ => faces(core, shown, surface),
     }
 }
 
@@ -163,7 +167,8 @@ mod tests {
         let parts = vec![
             part(Shape::Ball { radius: 0.2 }, 1.0),
             part(Shape::Capsule { half_height: 0.3, radius: 0.1 }, 0.0),
-            part(Shape::Egg { radius: 0.1, tip: 0.2, base: 0.1, segments: 16 }, -1.0),
+            part(Shape::Egg { radius: 0.1, tip: 0.2, base: 0.1, segments: Some(16) }, -1.0),
+            part(Shape::Egg { radius: 0.15, tip: 0.2, base: 0.3, segments: None }, -2.0),
         ];
         let shape = Shape::Compound { parts, center_of_mass: Some(Vec3::zeros()) };
         let surface = Surface::new(&shape).unwrap();

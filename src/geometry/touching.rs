@@ -49,8 +49,12 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
     match (pair.convex(Side::First), pair.convex(Side::Second)) {
         (Some(body), None) => match &body.core.round {
             Some(round) => found.round_on_plane(&body, round).unwrap_or_default(),
+            None if body.core.is_egg() => found.egg_on_plane(),
             None => (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex })),
         },
+        (Some(body), Some(other)) if body.core.is_egg() || other.core.is_egg() => {
+            found.egg_elements(separation).unwrap_or_default();
+        }
         (Some(body), Some(other)) if body.core.is_round() || other.core.is_round() => {
             let rounded = body.radius + other.radius > 0.0;
             // The sliver between a circle and its polygon has no corner: there the circle itself touches.

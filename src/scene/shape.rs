@@ -141,7 +141,7 @@ fn read_egg(fields: &mut Fields) -> Option<Shape> {
     let radius = fields.required_number("radius", limits::EXTENT, "radius = 0.022");
     let tip = fields.required_number("tip", limits::EXTENT, "tip = 0.034");
     let base = fields.required_number("base", limits::EXTENT, "base = 0.024");
-    let segments = read_segments(fields);
+    let segments = fields.integer("segments", 3, limits::SEGMENTS);
     Some(Shape::Egg { radius: radius?, tip: tip?, base: base?, segments })
 }
 

@@ -22,8 +22,8 @@ use super::motion::Motion;
 use super::piece_closing::first_closing_of_pieces;
 use crate::dynamics::BodyState;
 use crate::geometry::compound::PiecePair;
+use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
-use crate::geometry::round::Round;
 use crate::geometry::{Separation, Solid, separation};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
@@ -338,14 +338,14 @@ impl MovingPair<'_> {
             let rate = drift + q_other.spin.cross(&arm) - q.spin.cross(&d);
             Height { value: n.dot(&d) - top, rate: n.dot(&rate), curvature }
         };
-        let round = |round: Round| RoundHeights {
-            round,
+        let round = |body: Curved| RoundHeights {
+            body,
             base: n.dot(&center) - top,
             along: local_of_other,
             drift: n.dot(&(drift - q.spin.cross(&center))),
             swing: turn.inverse_transform_vector(&n.cross(&(q_other.spin - q.spin))),
             curvature,
-            polygons: polygons(&round, &local_of_other, on_face),
+            polygons: polygons(&body, &local_of_other, on_face),
         };
         workspace.turning.fill(other_core, height, round);
         workspace.still.set_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
@@ -430,8 +430,8 @@ fn fill_turning(
         let rate = rate.dot(&(center + arm)) + n.dot(&(drift + q.spin.cross(&arm)));
         Height { value: n.dot(&(center + arm)), rate, curvature }
     };
-    let round = |round: Round| RoundHeights {
-        round,
+    let round = |body: Curved| RoundHeights {
+        body,
         base: n.dot(center),
         along: turn.inverse_transform_vector(n),
         drift: rate.dot(center) + n.dot(drift),
@@ -477,9 +477,9 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, on_face: bool, out
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
             let curvature = bend * core.radius;
             let height = |v: &Vec3| Height { value: base + local.dot(v), rate: drift + swing.dot(v), curvature };
-            let round = |round: Round| {
-                let polygons = polygons(&round, &local, on_face);
-                RoundHeights { round, base, along: local, drift, swing, curvature, polygons }
+            let round = |body: Curved| {
+                let polygons = polygons(&body, &local, on_face);
+                RoundHeights { body, base, along: local, drift, swing, curvature, polygons }
             };
             out.fill(core, height, round);
         }
@@ -487,8 +487,8 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, on_face: bool, out
 }
 
 /// Which ends of a round body are measured by their polygons along an axis.
-fn polygons(round: &Round, along: &Vec3, on_face: bool) -> [bool; 2] {
-    if on_face { round.level_ends(along) } else { [false; 2] }
+fn polygons(body: &Curved, along: &Vec3, on_face: bool) -> [bool; 2] {
+    if on_face { body.level_ends(along) } else { [false; 2] }
 }
 
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.

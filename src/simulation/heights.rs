@@ -9,8 +9,8 @@
 //! L is concave, so that the first time at which it falls to a level is found in a few steps. A polyhedron has a height for
 //! each vertex; of a round body the lowest point at x is known, because heights and rates are linear in the points.
 
+use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
-use crate::geometry::round::Round;
 use crate::math::Vec3;
 use crate::math::root::first_quadratic_root;
 
@@ -42,7 +42,7 @@ pub struct Heights {
 /// The heights of the points v of a round body: base + along·v, with the rate drift + swing·v.
 pub struct RoundHeights {
     /// The body.
-    pub round: Round,
+    pub body: Curved,
     /// m.
     pub base: f64,
     /// The axis, in the body.
@@ -113,9 +113,9 @@ impl Heights {
     }
 
     /// The heights of a core's vertices, or of the round body it stands for.
-    pub fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Round) -> RoundHeights) {
+    pub fn fill(&mut self, core: &Polytope, height: impl Fn(&Vec3) -> Height, round: impl Fn(Curved) -> RoundHeights) {
         self.vertices.clear();
-        self.round = core.round.as_deref().copied().map(round);
+        self.round = core.curved().map(round);
         if self.round.is_none() {
             self.vertices.extend(core.vertices.iter().map(height));
         }
@@ -123,7 +123,7 @@ impl Heights {
 
     /// How long heights are those of polygons, where they are at the start; a little more, to be beyond.
     fn level_until(&self) -> f64 {
-        let until = |round: &RoundHeights| round.round.level_until(&round.along, &round.swing, round.polygons);
+        let until = |round: &RoundHeights| round.body.level_until(&round.along, &round.swing, round.polygons);
         self.round.as_ref().map_or(f64::INFINITY, until) + BEYOND
     }
 
@@ -147,7 +147,7 @@ impl RoundHeights {
     /// The point that is lowest then lies farthest against along + swing·x. It is measured as the separation is at the start: a
     /// bound of the circle where that has its polygon would never let a search come near.
     fn lowest_at(&self, x: f64) -> (f64, Height) {
-        let point = self.round.support_of_polygons(&-(self.along + self.swing * x), self.polygons);
+        let point = self.body.support_of_polygons(&-(self.along + self.swing * x), self.polygons);
         let height = Height {
             value: self.base + self.along.dot(&point),
             rate: self.drift + self.swing.dot(&point),
@@ -184,7 +184,7 @@ mod tests {
         let polygons = round.level_ends(&along);
         assert_eq!(polygons, [true; 2]);
         let mut heights = Heights::default();
-        let fill = |round: Round| RoundHeights { round, base: 0.0, along, drift: 0.0, swing, curvature: 1.0, polygons };
+        let fill = |body: Curved| RoundHeights { body, base: 0.0, along, drift: 0.0, swing, curvature: 1.0, polygons };
         heights.fill(&core, |_| Height { value: 0.0, rate: 0.0, curvature: 0.0 }, fill);
         let mut plane = Heights::default();
         plane.set_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });

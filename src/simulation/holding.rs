@@ -258,7 +258,7 @@ impl Engine {
             };
             group.contacts.iter().any(same)
         };
-        closing.new_features.iter().any(|feature| pair.rounding_of(feature) > 0.0 && held(feature))
+        closing.new_features.iter().any(|feature| pair.is_rounded(feature) && held(feature))
     }
 
     /// The longest of the tried steps in which something presses, and what its contact solver started from.

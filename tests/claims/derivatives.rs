@@ -243,10 +243,44 @@ fn random_scenes_of_cylinders_and_cones_agree_with_differences() {
     compare_random_scenes(90, 60_000, KINDS.map(|kind| Kind { round: true, ..kind }));
 }
 
+/// A dumbbell of two eggs falls on a table and a floor: by all parameters, its size included.
+#[test]
+fn eggs_as_parts_of_a_body_are_differentiated() {
+    let egg = |x: f64| {
+        format!(
+            "{{ kind = \"egg\", radius = 0.08, tip = 0.13, base = 0.1, position = [{x:?}, 0, 0], rotation = [0, {x:?}, 1] }}"
+        )
+    };
+    let bar = "{ kind = \"cuboid\", half_extents = [0.2, 0.02, 0.02] }";
+    let text = head(1.0, -9.81)
+        + &floor(0.4, 0.3)
+        + "[[body]]\nname = \"table\"\nfixed = true\nposition = [0.25, 0.1, 0.0]\nrotation = [0.0, 0.3, 0.1]\n\
+           shape = { kind = \"cuboid\", half_extents = [0.2, 0.1, 0.2] }\n"
+        + &format!(
+            "[[body]]\nname = \"dumbbell\"\nposition = [0.0, 0.6, 0.0]\nrotation = [0.3, 0.5, 0.2]\nspin = [1.0, 2.0, 0.5]\n\
+             shape = {{ kind = \"compound\", parts = [{}, {bar}, {}] }}\n",
+            egg(-0.25),
+            egg(0.25)
+        );
+    let model = model(&text);
+    assert_holds("dumbbell", &checked(&model, &all(&model), &[]), 0.6);
+}
+
+#[test]
+fn random_scenes_of_eggs_agree_with_differences() {
+    let kinds = KINDS.map(|kind| Kind { round: true, ..kind });
+    compare_scenes(90, |seed, kind| random::scene_of_eggs(70_000 + seed, kinds[kind]));
+}
+
 fn compare_random_scenes(scenes: u64, first: u64, kinds: [Kind; 3]) {
+    compare_scenes(scenes, |seed, kind| random::scene(first + seed, kinds[kind]));
+}
+
+/// `scene` is that of a seed, of the first, second or third kind.
+fn compare_scenes(scenes: u64, scene: impl Fn(u64, usize) -> String) {
     let (mut entries, mut comparable, mut untouched, mut worst) = (0, 0, 0, 15.0_f64);
     for seed in 0..scenes {
-        let model = model(&random::scene(first + seed, kinds[seed as usize % kinds.len()]));
+        let model = model(&scene(seed, seed as usize % KINDS.len()));
         let random = &mut Random::new(seed);
         let parameters: Vec<ParameterId> =
             (0..3).map(|_| ParameterId(random.below(model.parameters().len()) as u32)).collect();

@@ -7,6 +7,7 @@ mod conservation;
 mod derivatives;
 mod determinism;
 mod editing;
+mod eggs;
 mod export;
 mod export_any;
 mod export_nails;

@@ -6,7 +6,7 @@
 
 use hattrick::simulation::{End, EventKind, Trajectory};
 
-use super::random::{Kind, scene};
+use super::random::{Kind, scene, scene_of_eggs};
 use super::support::{just_before, run, smallest_gap};
 
 /// m, once something has been held.
@@ -64,6 +64,26 @@ fn free_cylinders_and_cones_never_overlap_and_always_end() {
     check_scenes("round free", 7200..7300, Kind { round: true, ..FREE });
 }
 
+#[test]
+fn bouncing_eggs_never_overlap_and_always_end() {
+    check_scenes_of("egg bouncy", 8000..8100, |seed| scene_of_eggs(seed, Kind { round: true, ..BOUNCY }));
+}
+
+#[test]
+fn eggs_of_any_material_never_overlap_and_always_end() {
+    check_scenes_of("egg any", 8200..8300, |seed| scene_of_eggs(seed, Kind { round: true, ..ANY }));
+}
+
+#[test]
+fn fast_eggs_never_overlap_and_always_end() {
+    check_scenes_of("egg hasty", 8400..8450, |seed| scene_of_eggs(seed, Kind { round: true, ..HASTY }));
+}
+
+#[test]
+fn free_eggs_never_overlap_and_always_end() {
+    check_scenes_of("egg free", 8600..8700, |seed| scene_of_eggs(seed, Kind { round: true, ..FREE }));
+}
+
 /// Capsules that came to lie across two edges of a face were struck without end instead of held.
 #[test]
 fn capsules_across_two_edges_always_end() {
@@ -118,10 +138,13 @@ fn round_bodies_in_a_violent_wedge_do_not_sink_in() {
 }
 
 fn check_scenes(name: &str, seeds: std::ops::Range<u64>, kind: Kind) {
+    check_scenes_of(name, seeds, |seed| scene(seed, kind));
+}
+
+fn check_scenes_of(name: &str, seeds: std::ops::Range<u64>, scene: impl Fn(u64) -> String) {
     let mut faults = Vec::new();
     for seed in seeds {
-        let text = scene(seed, kind);
-        if let Err(fault) = check(&run(&text)) {
+        if let Err(fault) = check(&run(&scene(seed))) {
             faults.push(format!("{name} seed {seed}: {fault}"));
         }
     }

@@ -71,6 +71,19 @@ pub struct Kind {
 
 /// A scene of 2 to 6 moving bodies that fly towards each other.
 pub fn scene(seed: u64, kind: Kind) -> String {
+    scene_of(seed, kind, |random| if kind.round && random.below(2) == 0 { round_shape(random) } else { shape(random) })
+}
+
+/// The same with eggs for half of the bodies.
+pub fn scene_of_eggs(seed: u64, kind: Kind) -> String {
+    scene_of(seed, kind, |random| match random.below(4) {
+        0 | 1 => egg_shape(random),
+        2 if kind.round => round_shape(random),
+        _ => shape(random),
+    })
+}
+
+fn scene_of(seed: u64, kind: Kind, draw: impl Fn(&mut Random) -> (String, Shape)) -> String {
     let random = &mut Random::new(seed);
     let gravity = if kind.walls && random.below(2) == 0 { -9.81 } else { 0.0 };
     let mut text = format!("format = 1\nduration = 1.0\ngravity = [0.0, {gravity:?}, 0.0]\nmax_events = 1000\n");
@@ -87,7 +100,7 @@ pub fn scene(seed: u64, kind: Kind) -> String {
     for k in 0..2 + random.below(5) {
         // A fixed body among moving ones, now and then.
         let fixed = kind.walls && k > 0 && random.below(6) == 0;
-        let (words, shape) = if kind.round && random.below(2) == 0 { round_shape(random) } else { shape(random) };
+        let (words, shape) = draw(random);
         let Some(solid) = Solid::new(&shape) else { continue };
         let Some((position, rotation)) = place(random, &solid, &placed) else { continue };
         placed.push((solid, Pose::new(position, &exp(rotation))));
@@ -150,6 +163,14 @@ pub fn round_shape(random: &mut Random) -> (String, Shape) {
         0 => (words("cylinder"), Shape::Cylinder { half_height, radius, segments: None }),
         _ => (words("cone"), Shape::Cone { half_height, radius, segments: None }),
     }
+}
+
+/// An egg, long, flat or nearly a ball.
+pub fn egg_shape(random: &mut Random) -> (String, Shape) {
+    let radius = random.between(0.08, 0.3);
+    let [tip, base] = [0, 1].map(|_| radius * random.pick(&[0.3, 0.8, 1.0, 1.2, 2.0]) * random.between(0.9, 1.1));
+    let words = format!("kind = \"egg\", radius = {radius:?}, tip = {tip:?}, base = {base:?}");
+    (words, Shape::Egg { radius, tip, base, segments: None })
 }
 
 fn material(random: &mut Random, kind: Kind) -> String {

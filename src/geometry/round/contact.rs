@@ -30,7 +30,7 @@ const PARALLEL: f64 = 1e-6;
 const STRAYING: f64 = 0.2;
 
 /// A circle in the world; its angles count from x to y.
-pub(super) struct Circle<V: Arrow> {
+pub(in crate::geometry) struct Circle<V: Arrow> {
     pub center: V,
     pub x: V,
     pub y: V,
@@ -39,7 +39,7 @@ pub(super) struct Circle<V: Arrow> {
 }
 
 /// A side of a round body, or an edge: straight lines at one angle to an axis.
-pub(super) struct Ruled<V: Arrow> {
+pub(in crate::geometry) struct Ruled<V: Arrow> {
     pub base: V,
     pub axis: V,
     /// s: of the normals along the axis.
@@ -127,7 +127,7 @@ impl<V: Arrow> Ruled<V> {
                     length: round.side_length(),
                 })
             }
-            Element::Plane | Element::Vertex(_) | Element::Face(_) | Element::Rim { .. } => None,
+            Element::Plane | Element::Vertex(_) | Element::Face(_) | Element::Rim { .. } | Element::Egg(_) => None,
         }
     }
 
@@ -232,6 +232,7 @@ impl PlacedPair<'_> {
             Element::Rim { cap: other_cap, start: other_start, .. } => {
                 self.circle_on_circle(owner, [cap, other_cap], [start, other_start])
             }
+            Element::Egg(_) => None,
         }
     }
 

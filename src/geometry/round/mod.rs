@@ -13,7 +13,7 @@
 //! formulas of `contact`.
 
 pub(super) mod contact;
-mod quantity;
+pub(super) mod quantity;
 mod search;
 pub(super) mod separation;
 pub(super) mod touching;
@@ -235,15 +235,16 @@ impl Polytope {
 
     /// The same for vertices.
     pub(super) fn true_vertices(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = if self.round.is_none() { 0..self.vertices.len() as u32 } else { 0..0 };
+        let all = if self.round.is_none() && self.egg.is_none() { 0..self.vertices.len() as u32 } else { 0..0 };
         self.round.as_deref().into_iter().filter_map(Round::tip).chain(all)
     }
 
     /// How far it reaches in a direction of its frame.
     pub(crate) fn reach_along(&self, direction: &Vec3) -> f64 {
-        match &self.round {
-            Some(round) => round.reach_along(direction),
-            None => self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max),
+        match (&self.round, &self.egg) {
+            (Some(round), _) => round.reach_along(direction),
+            (None, Some(egg)) => egg.reach_along(direction),
+            (None, None) => self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::geometry::solid::Pose;
 use crate::math::Vec3;
 
 /// A number that may carry its derivative.
-pub(super) trait Quantity: Copy {
+pub(in crate::geometry) trait Quantity: Copy {
     /// Without its derivative.
     fn value(self) -> f64;
     /// A length of a body's shape.
@@ -37,7 +37,7 @@ pub(super) trait Quantity: Copy {
 }
 
 /// A vector that may carry its derivative.
-pub(super) trait Arrow: Copy {
+pub(in crate::geometry) trait Arrow: Copy {
     /// Its numbers.
     type Number: Quantity;
     /// Without its derivative.

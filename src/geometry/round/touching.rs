@@ -108,7 +108,11 @@ fn has_level_rim(pair: &PlacedPair, feature: &Feature, facing: &Vec3, normal: &V
 }
 
 /// Whether the point of contact lies on both elements.
-fn inside_borders(pair: &PlacedPair, feature: &Feature, contact: &ContactGeometry) -> Option<bool> {
+pub(in crate::geometry) fn inside_borders(
+    pair: &PlacedPair,
+    feature: &Feature,
+    contact: &ContactGeometry,
+) -> Option<bool> {
     let (first, second) = match *feature {
         Feature::Round { first, second } => (first, second),
         Feature::VertexEdge { owner, vertex, edge } => {
@@ -128,7 +132,7 @@ fn inside_borders(pair: &PlacedPair, feature: &Feature, contact: &ContactGeometr
                 let outward = contact.normal * side.outward_sign();
                 (-BORDER..=ruled.length + BORDER).contains(&ruled.along(&outward, &contact.point))
             }
-            Element::Plane | Element::Vertex(_) | Element::Rim { .. } => true,
+            Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Egg(_) => true,
         };
         if !inside {
             return Some(false);

@@ -51,6 +51,15 @@ fn parts_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn an_egg_is_smooth_unless_it_has_segments() {
+    for (more, expected) in [("", None), (", segments = 16", Some(16))] {
+        let shape = format!("{{ kind = \"egg\", radius = 0.02, tip = 0.03, base = 0.025{more} }}");
+        let read = Scene::parse(&scene("", &shape), "s.toml").unwrap();
+        assert_eq!(read.bodies[0].shape, Shape::Egg { radius: 0.02, tip: 0.03, base: 0.025, segments: expected });
+    }
+}
+
+#[test]
 fn round_shapes_that_cannot_be_are_refused() {
     let tube = "kind = \"tube\", half_height = 0.1, radius = 0.1";
     refused("", &format!("{{ {tube}, thickness = 0.1 }}"), "thickness is 0.1 m; write less than the radius, 0.1 m");
