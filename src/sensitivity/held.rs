@@ -114,7 +114,7 @@ impl Builder<'_> {
             Some(split) => TakenStep::Split(Box::new(split)),
             None => {
                 let warm = record.warm.as_deref();
-                TakenStep::Whole(group.step_derivative(&record.start, record.length, warm, &mut workspace))
+                TakenStep::Whole(Box::new(group.step_derivative(&record.start, record.length, warm, &mut workspace)))
             }
         };
         let outcome = step.outcome().clone();

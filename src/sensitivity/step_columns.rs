@@ -18,7 +18,7 @@ use crate::simulation::held::{HeldGroup, SplitDerivative, StepDerivative, StepDi
 
 /// The derivative of a step that was taken whole, or up to where sliding ends.
 pub(super) enum TakenStep {
-    Whole(StepDerivative),
+    Whole(Box<StepDerivative>),
     Split(Box<SplitDerivative>),
 }
 
