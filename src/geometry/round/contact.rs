@@ -30,6 +30,7 @@ const PARALLEL: f64 = 1e-6;
 const STRAYING: f64 = 0.2;
 
 /// A circle in the world; its angles count from x to y.
+#[derive(Clone, Copy)]
 pub(in crate::geometry) struct Circle<V: Arrow> {
     pub center: V,
     pub x: V,

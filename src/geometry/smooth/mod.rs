@@ -53,6 +53,11 @@ pub struct Egg {
 }
 
 impl Egg {
+    /// The same, its place counted from an origin.
+    fn seen_from(&self, origin: &Vec3) -> Self {
+        Egg { center: self.center - origin, ..*self }
+    }
+
     /// Turned and moved to a place in another frame.
     pub(super) fn placed(&self, pose: &Pose) -> Self {
         Egg { center: pose.point(&self.center), axis: pose.turn * self.axis, ..*self }

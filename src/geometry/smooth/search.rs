@@ -10,7 +10,8 @@
 //! ```
 //!
 //! R is positive, so that f'' is negative wherever the bodies are apart or overlap by less than the smallest radius
-//! of curvature. Extended to all vectors, f is concave: where some f > 0, it has one maximum.
+//! of curvature. Extended to all vectors, f is concave: where some f > 0, it has one maximum. Places count from the egg's
+//! centre: f must not have the rounding of places far from the world's origin.
 
 use std::f64::consts::PI;
 
@@ -45,6 +46,15 @@ pub(super) enum Meets {
 }
 
 impl Meets {
+    /// The same, its places counted from an origin.
+    fn seen_from(&self, origin: &Vec3) -> Self {
+        match *self {
+            Meets::Point(point) => Meets::Point(point - origin),
+            Meets::Circle(circle) => Meets::Circle(Circle { center: circle.center - origin, ..circle }),
+            Meets::Egg(egg) => Meets::Egg(egg.seen_from(origin)),
+        }
+    }
+
     /// p_other.
     pub fn support(&self, n: &Vec3) -> Vec3 {
         match self {
@@ -139,6 +149,7 @@ fn between(egg: &Egg, other: &Meets, n: &Vec3) -> (Vec3, f64) {
 /// The normal of the maximum (1) uphill from a start, out of the other element.
 pub(super) fn free_normal(egg: &Egg, other: &Meets, start: Vec3) -> Option<Vec3> {
     let mut n = start;
+    let (egg, other) = (&egg.seen_from(&egg.center), &other.seen_from(&egg.center));
     let rounding = ROUNDING * (egg.radius + egg.tip + egg.base + (egg.center - other.support(&n)).norm());
     let (mut d, mut f) = between(egg, other, &n);
     for _ in 0..MAX_STEPS {
@@ -185,11 +196,12 @@ impl Meets {
 /// e and τ of (2) at the maximum over the normals of an edge or a side.
 pub(super) fn ruled_frame(egg: &Egg, ruled: &Ruled<Vec3>) -> Option<[Vec3; 2]> {
     let from = egg.center - ruled.base;
+    let egg = &egg.seen_from(&ruled.base);
     let w = from - ruled.axis * ruled.axis.dot(&from);
     let mut e = w.try_normalize(0.0).unwrap_or_else(|| across(&ruled.axis)[0]);
     let normal = |e: &Vec3| ruled.axis * ruled.slope + e * ruled.flat;
     let value = |e: &Vec3| {
-        let d = egg.support(&-normal(e)) - ruled.base;
+        let d = egg.support(&-normal(e));
         (d, normal(e).dot(&d))
     };
     let rounding = ROUNDING * (egg.radius + egg.tip + egg.base + from.norm());

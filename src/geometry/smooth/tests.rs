@@ -291,3 +291,27 @@ fn an_egg_beside_the_rim_of_a_cap_touches_it() {
         assert!((contact.gap - found.gap).abs() < 1e-14, "off by {off:e}: {features:?} {}", contact.gap);
     }
 }
+
+/// Far from the origin places are rounded, to 1e-14 m at 100 m; normals, which see what is between the bodies, are not.
+#[test]
+fn an_egg_far_from_the_origin_touches_as_well() {
+    for seed in 0..900_u64 {
+        let mut next = noise(seed + 11);
+        let other = &others()[seed as usize % 9];
+        let (mut at, mut other_at) = (pose(&mut next, 0.3), pose(&mut next, 0.3));
+        let away = Vec3::new(-100.0, 60.0, 20.0) * (1.0 + seed as f64 / 900.0);
+        at.position += away;
+        other_at.position += away;
+        let mut found = separation(&egg(), &at, other, &other_at, None);
+        for _ in 0..60 {
+            at.position -= found.normal * found.gap;
+            found = separation(&egg(), &at, other, &other_at, Some(found.normal));
+        }
+        assert!(found.gap.abs() < 1e-12, "seed {seed}: {}", found.gap);
+        let pair = PlacedPair { first: (&egg(), &at), second: (other, &other_at) };
+        let features = touching(&pair, &found, 1e-9);
+        assert!(features.len() == 1, "seed {seed}: {features:?} touch at {}", found.gap);
+        let contact = pair.contact(&features[0]).expect("it touches");
+        assert!((contact.normal - found.normal).norm() < 1e-9, "seed {seed}: {features:?}");
+    }
+}
