@@ -118,11 +118,13 @@ fn egg(radius: f64, tip: f64, base: f64) -> VolumeIntegrals {
     let (upper, lower) = (half(tip), half(base));
     let (volume, height) = (upper + lower, 0.375 * (tip - base));
     let about_circle = 0.2 * (upper * (radius * radius + tip * tip) + lower * (radius * radius + base * base));
-    let across = about_circle - volume * height * height;
+    let along = 0.4 * volume * radius * radius;
+    // A sphere turns alike about all axes, to the last bit.
+    let across = if tip == radius && base == radius { along } else { about_circle - volume * height * height };
     VolumeIntegrals {
         volume,
         centroid: Vec3::y() * height,
-        inertia: Vec3::new(across, 0.4 * volume * radius * radius, across),
+        inertia: Vec3::new(across, along, across),
         body_from_principal: Rotation::identity(),
     }
 }

@@ -135,7 +135,7 @@ impl Round {
         let until = |k: usize| {
             let limit = LEVEL / self.ends[k].radius;
             let low = limit * limit - d.norm_squared();
-            if polygons[k] {
+            if polygons[k] && self.ends[k].radius > 0.0 {
                 first_quadratic_root(-rate.norm_squared(), -2.0 * d.dot(&rate), low)
             } else {
                 f64::INFINITY
