@@ -68,10 +68,11 @@ pub(super) fn linearize(point: &Point, goals: &[Goal], parameters: &[ParameterId
     Linear { nails: nails.into_iter().map(wish).collect(), drag: drag.into_iter().map(wish).collect() }
 }
 
-/// The derivatives of rows by parameters, on the shorter way: against time there is work for every row, with it for every
-/// parameter.
+/// The derivatives of rows by parameters, on the shorter way: against time there is work for every row, and in their past alone;
+/// with time for every parameter, and for all bodies. Where these are many, the past of a few rows has few of them.
 fn derivatives(point: &Point, parameters: &[ParameterId], rows: &[Row]) -> DMatrix<f64> {
-    if rows.len() <= parameters.len() {
+    let many = point.model.bodies().len() > rows.len() + parameters.len();
+    if many || rows.len() <= parameters.len() {
         return reverse(&point.model, &point.u, &point.trajectory, parameters, rows).values;
     }
     forward(&point.model, &point.u, &point.trajectory, parameters).rows(rows)
