@@ -196,6 +196,11 @@ pub enum Feature {
 }
 
 impl Feature {
+    /// Whether a rim, a side or an egg touches.
+    pub fn is_curved(&self) -> bool {
+        matches!(self, Feature::Round { .. })
+    }
+
     /// The same place named without its patch: a corner of a patch and the vertex or edges that make it are one
     /// contact, which keeps its name while faces become flat to each other or stop being so.
     pub fn place(self) -> Feature {

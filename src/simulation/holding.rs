@@ -34,12 +34,12 @@ const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0,
 /// A step whose path sinks deeper (m) into its contacts than this is halved. Contact points that run fast over both
 /// bodies cause it.
 const DEEPEST_INSIDE: f64 = 1e-6;
-/// The same for a step whose end must be moved by more than this (m) to be on the rims and sides that press, half of what a
+/// The same for a step whose end must be moved by more than this (m) to be on the rims, sides and eggs that press, half of what a
 /// projection may move: what a rim touches turns with the body, and a step that is cut must be put back on its contacts.
 const FARTHEST_OFF: f64 = 5e-5;
 /// Such a step is not made shorter than this part of what it would be.
 const SHORTEST_PART: f64 = 1.0 / 32.0;
-/// The same where a rim touches: the nearer it is to level, the faster its lowest point runs around.
+/// The same where a rim, a side or an egg touches: the nearer a rim is to level, the faster its lowest point runs around.
 const SHORTEST_RIM: f64 = 1.0 / 256.0;
 /// The same where the point runs around even faster, so far that it would be looked for on the wrong side.
 const SHORTEST_ROLL: f64 = 1.0 / 4096.0;
@@ -182,7 +182,7 @@ impl Engine {
         let (grid, turn) = (self.next_grid_time(t) - t, LARGEST_TURN / spins[fastest]);
         let (longest, limit) = if turn < grid { (turn, StepLimit::Turn(fastest)) } else { (grid, StepLimit::Grid) };
         let mut full = longest;
-        let shortest = full * if group.has_rims() { SHORTEST_RIM } else { SHORTEST_PART };
+        let shortest = full * if group.has_curves() { SHORTEST_RIM } else { SHORTEST_PART };
         for joins in 0.. {
             self.check_step_budget(t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();

@@ -164,7 +164,7 @@ impl Engine {
         Ok(instant)
     }
 
-    /// Adds a body that is in none of the steps; one that sleeps stays on what carries it, down to the ground. Without that
+    /// Adds a body that is in none of the steps; one that sleeps comes with all that it touches, and stays on it. Without that
     /// it would be pushed off by more than counts as touching.
     fn add_standing(&self, t: f64, body: BodyId, joint: &mut JointCut) {
         let mut found = vec![body];

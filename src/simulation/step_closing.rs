@@ -247,7 +247,7 @@ impl Engine {
 /// Parts of a step at which the depth of a held pair along its path is measured. A point that runs along a rim can bend the path
 /// below its contact before the middle and above it behind, or the other way round.
 fn path_looks(group: &HeldGroup, pair: Pair) -> &'static [f64] {
-    let round = |contact: &HeldContact| contact.pair == pair && matches!(contact.feature, Feature::Round { .. });
+    let round = |contact: &HeldContact| contact.pair == pair && contact.feature.is_curved();
     if group.contacts.iter().any(round) { &SAMPLES } else { &[0.5] }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! A·d = r²·(d across a) + L²·a·(a·d),      L = tip where a·d > 0, else base
-//! h(d) = d·c + √(d·A·d)          p(d) = c + A·d/√(d·A·d)          p'(d) = A/h − (A·d)(A·d)ᵀ/h³          (1)
+//! ρ = √(d·A·d)       reach(d) = d·c + ρ       p(d) = c + A·d/ρ       p'(d) = A/ρ − (A·d)(A·d)ᵀ/ρ³            (1)
 //! ```
 //!
 //! p is the only point that touches a plane with the normal d, and p' has the radii of curvature there; they jump across

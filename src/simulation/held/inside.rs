@@ -7,9 +7,9 @@ use super::derivative::{StepDerivative, StepDirection, StepTangent};
 use super::path::Bend;
 use super::projection_derivative::ProjectionDerivative;
 use super::step::StepOutcome;
-use super::{HeldContact, HeldGroup, PathDirection, StepPath};
+use super::{HeldGroup, PathDirection, StepPath};
 use crate::dynamics::{BodyState, StateTangent};
-use crate::geometry::{Feature, PlacedPair, Pose};
+use crate::geometry::{PlacedPair, Pose};
 
 /// How [`HeldGroup::inside`] changes at one place of a step.
 pub struct InsideDerivative<'a> {
@@ -45,21 +45,22 @@ impl HeldGroup {
 }
 
 impl HeldGroup {
-    /// Whether a rim or a side touches.
-    pub fn has_rims(&self) -> bool {
-        self.contacts.iter().any(|contact| matches!(contact.feature, Feature::Round { .. }))
+    /// Whether a rim, a side or an egg touches.
+    pub fn has_curves(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.feature.is_curved())
     }
 
-    /// How far (m) the unprojected end of a step is off the rims and sides that press in it.
+    /// How far (m) the unprojected end of a step is off the rims, sides and eggs that press in it.
     pub fn farthest_off(&self, outcome: &StepOutcome) -> f64 {
-        if !self.has_rims() {
+        if !self.has_curves() {
             return 0.0;
         }
-        let round = |contact: &HeldContact| matches!(contact.feature, Feature::Round { .. });
         let presses = self.pressing(&outcome.impulse, &outcome.decided);
         let gaps = self.geometry(&outcome.unprojected, None).into_iter().map(|geometry| geometry.gap.abs());
-        let counted =
-            gaps.zip(&self.contacts).zip(presses).filter(|((_, contact), presses)| *presses && round(contact));
+        let counted = gaps
+            .zip(&self.contacts)
+            .zip(presses)
+            .filter(|((_, contact), presses)| *presses && contact.feature.is_curved());
         counted.map(|((gap, _), _)| gap).fold(0.0, f64::max)
     }
 
