@@ -15,27 +15,11 @@ pub enum Curved {
 }
 
 impl Curved {
-    /// The farthest point in a direction, with polygons for some of its circles.
-    pub fn support_of_polygons(&self, direction: &Vec3, polygons: [bool; 2]) -> Vec3 {
+    /// The farthest point in a direction.
+    pub fn support(&self, direction: &Vec3) -> Vec3 {
         match self {
-            Curved::Round(round) => round.support_of_polygons(direction, polygons),
+            Curved::Round(round) => round.support(direction),
             Curved::Egg(egg) => egg.support(direction),
-        }
-    }
-
-    /// Which of its circles are level along a direction.
-    pub fn level_ends(&self, direction: &Vec3) -> [bool; 2] {
-        match self {
-            Curved::Round(round) => round.level_ends(direction),
-            Curved::Egg(_) => [false; 2],
-        }
-    }
-
-    /// How long (s) those stay so while the direction turns with a rate.
-    pub fn level_until(&self, direction: &Vec3, rate: &Vec3, polygons: [bool; 2]) -> f64 {
-        match self {
-            Curved::Round(round) => round.level_until(direction, rate, polygons),
-            Curved::Egg(_) => f64::INFINITY,
         }
     }
 }

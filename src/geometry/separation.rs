@@ -86,13 +86,7 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
 /// min of n·p over the core.
 pub(super) fn lowest(core: &Polytope, at: &Pose, n: &Vec3) -> f64 {
     let local = at.turn.tr_mul(n);
-    if let Some(round) = &core.round {
-        return n.dot(&at.position) - round.measured_reach(&-local);
-    }
-    if let Some(egg) = &core.egg {
-        return n.dot(&at.position) - egg.reach_along(&-local);
-    }
-    core.vertices.iter().map(|v| local.dot(v)).fold(f64::INFINITY, f64::min) + n.dot(&at.position)
+    n.dot(&at.position) - core.reach_along(&-local)
 }
 
 /// s(n) of (1).

@@ -123,17 +123,6 @@ impl Solid {
         (low, high)
     }
 
-    /// Whether a direction of its frame is the outward normal of a plane or face of it.
-    pub fn has_face_along(&self, direction: &Vec3) -> bool {
-        const SAME: f64 = 1e-12;
-        let same = |normal: &Vec3| (normal - direction).norm() < SAME;
-        match self {
-            Solid::HalfSpace(normal) => same(normal),
-            Solid::Convex { core, .. } => core.true_faces().any(|face| same(&core.faces[face as usize].normal)),
-            Solid::Compound(_) => false,
-        }
-    }
-
     /// Whether it has neither faces nor rounding: two of these never meet.
     pub fn is_particle(&self) -> bool {
         matches!(self, Solid::Convex { core, radius } if core.vertices.len() == 1 && !core.is_egg() && *radius == 0.0)

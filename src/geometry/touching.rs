@@ -8,7 +8,6 @@
 
 use super::compound::compound_touching;
 use super::feature::{ContactGeometry, Feature, PatchCorner, Placed, PlacedPair, Side};
-use super::round;
 use super::separation::{Front, Separation, along};
 use super::solid::Solid;
 use crate::math::Vec3;
@@ -239,8 +238,8 @@ impl FlatFaces {
     fn new(body: &Placed, other: &Placed, separation: &Separation) -> Option<Self> {
         let (face, normal) = facing(body, &-separation.normal)?;
         let (other_face, other_normal) = facing(other, &separation.normal)?;
-        let flat = if body.core.is_round() || other.core.is_round() { round::touching::FLAT } else { FLAT };
-        if normal.cross(&other_normal).norm() > flat || normal.dot(&other_normal) > 0.0 {
+        let level = is_level(body, face, &other_normal) && is_level(other, other_face, &normal);
+        if !level || normal.cross(&other_normal).norm() > FLAT || normal.dot(&other_normal) > 0.0 {
             return None;
         }
         let apart = along(body.core, body.pose, other.core, other.pose, &-normal);
@@ -255,6 +254,12 @@ impl FlatFaces {
             FlatFaces { reference: Side::Second, face: other_face, incident_face: face }
         })
     }
+}
+
+/// Whether a face lies on a plane with a normal as a polygon does; caps do where their circle is level.
+fn is_level(body: &Placed, face: u32, normal: &Vec3) -> bool {
+    let local = body.pose.turn.tr_mul(normal);
+    body.core.round.as_ref().is_none_or(|round| round.lies_level(face, &local))
 }
 
 /// The face that looks most along a direction, and its normal.

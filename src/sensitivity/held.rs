@@ -140,7 +140,7 @@ impl Builder<'_> {
     /// (1).
     fn whole_length(&mut self, record: &StepRecord, starts: &[Option<Change>]) -> Option<Change> {
         let relation = match record.limit {
-            StepLimit::Grid => {
+            StepLimit::Grid(_) => {
                 let shorter = DMatrix::from_element(1, 1, -record.part);
                 Relation::new(1).plus(self.chain.time(record.node), shorter)
             }

@@ -244,16 +244,6 @@ impl<'a> MovingPair<'a> {
         Search::Closing { t, normal, below: below_t }
     }
 
-    /// For each body, whether the other has a face with the axis n: level caps lie on it with their polygons.
-    fn faces_along(&self, states: &[BodyState; 2], n: &Vec3) -> [bool; 2] {
-        let faces = |k: usize, outward: Vec3| {
-            let other = &states[1 - k];
-            let is_round = matches!(self.movers[k].solid, Solid::Convex { core, .. } if core.round.is_some());
-            is_round && self.movers[1 - k].solid.has_face_along(&other.rotation.inverse_transform_vector(&outward))
-        };
-        [faces(0, *n), faces(1, -n)]
-    }
-
     /// How long the separation along n surely stays above `target`, at most `limit` seconds.
     fn safe_advance(
         &self,
@@ -267,9 +257,8 @@ impl<'a> MovingPair<'a> {
         let [q, q_second] = states;
         let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = first.solid.rounding() + second.solid.rounding();
-        let on_face = self.faces_along(states, n);
-        heights(first, q, n, self.bounds[0].1, on_face[0], &mut workspace.first);
-        heights(second, q_second, &-n, self.bounds[1].1, on_face[1], &mut workspace.second);
+        heights(first, q, n, self.bounds[0].1, &mut workspace.first);
+        heights(second, q_second, &-n, self.bounds[1].1, &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
         let by_vertices = bound.first_fall(limit);
         let low = sphere(first, q, n, self.bounds[0].0, &workspace.first)
@@ -331,7 +320,6 @@ impl MovingPair<'_> {
         let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull.norm() * limit) * limit;
         let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull.norm();
         let turn = q_other.rotation.to_rotation_matrix();
-        let (on_face, local_of_other) = (reference.solid.has_face_along(&local), turn.inverse_transform_vector(n));
         let height = |v: &Vec3| {
             let arm = turn * v;
             let d = center + arm;
@@ -341,11 +329,10 @@ impl MovingPair<'_> {
         let round = |body: Curved| RoundHeights {
             body,
             base: n.dot(&center) - top,
-            along: local_of_other,
+            along: turn.inverse_transform_vector(n),
             drift: n.dot(&(drift - q.spin.cross(&center))),
             swing: turn.inverse_transform_vector(&n.cross(&(q_other.spin - q.spin))),
             curvature,
-            polygons: polygons(&body, &local_of_other, on_face),
         };
         workspace.turning.fill(other_core, height, round);
         workspace.still.set_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
@@ -437,7 +424,6 @@ fn fill_turning(
         drift: rate.dot(center) + n.dot(drift),
         swing: turn.inverse_transform_vector(&(rate + n.cross(&q.spin))),
         curvature,
-        polygons: [false; 2],
     };
     out.fill(core, height, round);
 }
@@ -463,7 +449,7 @@ fn rise(gap: impl Fn(f64) -> f64, above: (f64, Separation), until: f64, level: f
 }
 
 /// Heights of the core's vertices along n; `bend` bounds their second derivative per distance from the centre.
-fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, on_face: bool, out: &mut Heights) {
+fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, out: &mut Heights) {
     let drift = n.dot(&q.velocity);
     match mover.solid {
         // A half-space is as high as its plane: it reaches in no other direction. Compounds come piece by piece.
@@ -477,18 +463,10 @@ fn heights(mover: &Mover, q: &BodyState, n: &Vec3, bend: f64, on_face: bool, out
             let swing = turn.inverse_transform_vector(&n.cross(&q.spin));
             let curvature = bend * core.radius;
             let height = |v: &Vec3| Height { value: base + local.dot(v), rate: drift + swing.dot(v), curvature };
-            let round = |body: Curved| {
-                let polygons = polygons(&body, &local, on_face);
-                RoundHeights { body, base, along: local, drift, swing, curvature, polygons }
-            };
+            let round = |body: Curved| RoundHeights { body, base, along: local, drift, swing, curvature };
             out.fill(core, height, round);
         }
     }
-}
-
-/// Which ends of a round body are measured by their polygons along an axis.
-fn polygons(body: &Curved, along: &Vec3, on_face: bool) -> [bool; 2] {
-    if on_face { body.level_ends(along) } else { [false; 2] }
 }
 
 /// Lowest height of the core however it turns: of its bounding sphere, or of the core itself if it does not.

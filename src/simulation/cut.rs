@@ -8,6 +8,7 @@ use super::meeting::TouchingPoint;
 use super::tape::Source;
 use super::trajectory::Course;
 use crate::dynamics::BodyState;
+use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
@@ -51,11 +52,11 @@ impl JointCut {
         &mut self,
         pair: Pair,
         [first, second]: [usize; 2],
-        points: &[TouchingPoint],
+        features: impl Iterator<Item = Feature>,
         closes: bool,
     ) -> bool {
         let before = self.group.contacts.len();
-        for &TouchingPoint { feature, .. } in points {
+        for feature in features {
             let known = |held: &HeldContact| held.pair == pair && held.feature.place() == feature.place();
             if !self.group.contacts.iter().any(known) {
                 let (friction, rolling, joined) = (0.0, 0.0, false);

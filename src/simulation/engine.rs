@@ -63,6 +63,8 @@ pub(super) struct Closing {
     pub below: f64,
     /// It touches and approaches already: nothing else may happen first.
     pub urgent: bool,
+    /// A rim lies down, without restitution.
+    pub lies: bool,
 }
 
 /// What the queue holds.

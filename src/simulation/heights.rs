@@ -17,9 +17,6 @@ use crate::math::root::first_quadratic_root;
 /// Vertices as low as the lowest within this (m) belong to the edge that looks along an axis.
 const EDGE_SLAB: f64 = 1e-10;
 
-/// How far (s) a step goes beyond the end of a level cap's being level.
-const BEYOND: f64 = 1e-9;
-
 /// The height of one vertex along an axis: value, rate, and bound of the second derivative.
 #[derive(Clone, Copy)]
 pub struct Height {
@@ -53,8 +50,6 @@ pub struct RoundHeights {
     pub swing: Vec3,
     /// Bound of the second derivative of every height, m/s².
     pub curvature: f64,
-    /// Which ends are measured by their polygons: level ones, on a face of the other body.
-    pub polygons: [bool; 2],
 }
 
 /// The two lowest vertices, where no third is as low.
@@ -82,7 +77,7 @@ impl Bound<'_> {
     pub fn first_fall(&self, limit: f64) -> f64 {
         const MAX_ROUNDS: usize = 30;
         // From the right: the root of the pair of vertices that is lowest at x is not before the true root.
-        let mut x = limit.min(self.first.level_until()).min(self.second.level_until());
+        let mut x = limit;
         for _ in 0..MAX_ROUNDS {
             let ((low, a), (other_low, b)) = (self.first.lowest_at(x), self.second.lowest_at(x));
             let value = low + other_low + 0.5 * self.fall * x * x + self.offset;
@@ -121,12 +116,6 @@ impl Heights {
         }
     }
 
-    /// How long heights are those of polygons, where they are at the start; a little more, to be beyond.
-    fn level_until(&self) -> f64 {
-        let until = |round: &RoundHeights| round.body.level_until(&round.along, &round.swing, round.polygons);
-        self.round.as_ref().map_or(f64::INFINITY, until) + BEYOND
-    }
-
     /// The smallest height after x seconds, and whose it is.
     pub fn lowest_at(&self, x: f64) -> (f64, Height) {
         if let Some(round) = &self.round {
@@ -144,10 +133,9 @@ impl Heights {
 }
 
 impl RoundHeights {
-    /// The point that is lowest then lies farthest against along + swing·x. It is measured as the separation is at the start: a
-    /// bound of the circle where that has its polygon would never let a search come near.
+    /// The point that is lowest then lies farthest against along + swing·x.
     fn lowest_at(&self, x: f64) -> (f64, Height) {
-        let point = self.body.support_of_polygons(&-(self.along + self.swing * x), self.polygons);
+        let point = self.body.support(&-(self.along + self.swing * x));
         let height = Height {
             value: self.base + self.along.dot(&point),
             rate: self.drift + self.swing.dot(&point),
@@ -161,37 +149,5 @@ impl Height {
     /// The least it can be after x seconds.
     fn after(&self, x: f64) -> f64 {
         self.value + x * (self.rate - 0.5 * self.curvature * x)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geometry::{Shape, Solid};
-
-    /// A disc that is tilted by less than what counts as level, as high over a plane as its polygon has it, which is less than what
-    /// the polygon misses of the circle: it may fly on until it is no longer level.
-    #[test]
-    fn a_level_cap_flies_on_until_it_is_no_longer_level() {
-        let disc = Shape::Cylinder { half_height: 0.02, radius: 0.25, segments: None };
-        let Solid::Convex { core, .. } = Solid::new(&disc).expect("a solid") else { panic!("one piece") };
-        let round = core.round.as_deref().copied().expect("a round body");
-        let tilt = 1.9e-4_f64;
-        // Half-way between two corners of the polygon, which misses most there.
-        let angle = std::f64::consts::PI / 16.0;
-        let side = Vec3::new(angle.sin(), 0.0, angle.cos());
-        let (along, swing) = (Vec3::y() * tilt.cos() + side * tilt.sin(), side * 0.01);
-        let polygons = round.level_ends(&along);
-        assert_eq!(polygons, [true; 2]);
-        let mut heights = Heights::default();
-        let fill = |body: Curved| RoundHeights { body, base: 0.0, along, drift: 0.0, swing, curvature: 1.0, polygons };
-        heights.fill(&core, |_| Height { value: 0.0, rate: 0.0, curvature: 0.0 }, fill);
-        let mut plane = Heights::default();
-        plane.set_point(Height { value: 0.0, rate: 0.0, curvature: 0.0 });
-        let (low, _) = heights.lowest_at(0.0);
-        let offset = 1e-7 - low;
-        let advance = Bound { first: &heights, second: &plane, fall: 0.0, offset }.first_fall(1.0);
-        // tilt + 0.01·x = 5e-5/0.25, to first order; the fall of 1e-7 m takes longer than a hundredth of that.
-        assert!(advance > 1e-5 && advance < 1.1e-3, "{advance}");
     }
 }

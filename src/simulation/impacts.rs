@@ -58,7 +58,6 @@ impl Engine {
 
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
-        let pair = closing.pair;
         if closing.below > t && !self.approaches(t, closing) {
             // What closes is not among the features that touch yet, or too slow to be told from rest: it is met
             // where it shows.
@@ -69,12 +68,24 @@ impl Engine {
         let timing = self.timing(t, closing);
         self.tape.open(t, timing);
         let seen = self.seen_features(t, closing);
-        let mut instant = self.cut_steps_of_pair(t, closing, &seen)?;
-        let mut group = self.group_around(t, closing, &seen, &instant);
+        let instant = self.cut_steps_of_pair(t, closing, &seen)?;
+        self.collide_around(t, closing, &seen, instant)
+    }
+
+    /// The impact of all that touches around a closing pair.
+    pub(super) fn collide_around(
+        &mut self,
+        t: f64,
+        closing: &Closing,
+        seen: &[Feature],
+        mut instant: Instant,
+    ) -> Result<(), End> {
+        let pair = closing.pair;
+        let mut group = self.group_around(t, closing, seen, &instant);
         // Members of other steps take part at where their step has them now.
         while let Some(body) = self.stepping_member(&group, &instant) {
             self.join_instant(t, body, &mut instant);
-            group = self.group_around(t, closing, &seen, &instant);
+            group = self.group_around(t, closing, seen, &instant);
         }
         if !group.iter().any(|contacts| contacts.pair == pair) {
             self.work.meetings_without_feature += 1;
@@ -189,7 +200,7 @@ impl Engine {
                 }
                 match [pair.first, pair.second].map(|body| joint.group.place(body)) {
                     [Some(first), Some(second)] => {
-                        joint.add_features(pair, [first, second], &points, true);
+                        joint.add_features(pair, [first, second], features_of(&points), true);
                     }
                     // They are added from the other side.
                     _ => found.push(other),
@@ -210,7 +221,7 @@ impl Engine {
                 break;
             }
             let points = self.touching_points(pair, states, Some(apart.normal), CLOSING_FEATURES);
-            if !joint.add_features(pair, [first, second], &points, false) {
+            if !joint.add_features(pair, [first, second], features_of(&points), false) {
                 break;
             }
             projected = joint.group.projected(&joint.states, &joint.active);
@@ -229,7 +240,7 @@ impl Engine {
         let mut points = self.touching_points(pair, states, Some(apart.normal), tolerance);
         add_seen(&mut points, seen, self.solids(pair), states, tolerance);
         joint.keep_only(pair, &points);
-        joint.add_features(pair, [first, second], &points, true);
+        joint.add_features(pair, [first, second], features_of(&points), true);
     }
 
     /// Whether the pair has not parted since it last touched.
@@ -243,7 +254,7 @@ impl Engine {
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
         let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
         let mut contacts = group_contacts(&self.world, group, &bodies, number);
-        let without_restitution = self.count_impact(t, &bodies) > MAX_IMPACTS_IN_CELL;
+        let without_restitution = self.count_impact(t, &bodies) > MAX_IMPACTS_IN_CELL || closing.lies;
         if without_restitution {
             contacts.iter_mut().for_each(|contact| contact.restitution = 0.0);
         }
@@ -343,4 +354,8 @@ impl Engine {
         }
         self.groups += 1;
     }
+}
+
+fn features_of(points: &[TouchingPoint]) -> impl Iterator<Item = Feature> {
+    points.iter().map(|point| point.feature)
 }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A flying body moves on its own from its last event; nothing is stepped. Bodies that touch lastingly form groups
-//! that step on a global time grid (`held`), are cut short by impacts (`cut`, `step_closing`), and sleep (`sleep`).
+//! that step on a global time grid (`held`), are cut short by impacts (`cut`, `step_closing`), lie down at the end of a whirl
+//! (`lying`), and sleep (`sleep`).
 //! What one pair's search finds depends on the two bodies alone, so far-away bodies do not change a bit of the
 //! result. `simulate` is a function: no clock, no random numbers, no threads. Derivatives are a second pass over the
 //! finished trajectory, along the `tape` on which every decision is recorded.
@@ -22,6 +23,7 @@ mod heights;
 pub mod held;
 mod holding;
 mod impacts;
+mod lying;
 mod meeting;
 mod motion;
 mod piece_closing;

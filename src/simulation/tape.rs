@@ -99,7 +99,7 @@ pub struct ImpactRecord {
     pub states: Vec<BodyState>,
     /// In the order in which they were solved.
     pub contacts: Vec<ImpactContact>,
-    /// Whether restitution was taken away because too many impacts followed each other.
+    /// Whether restitution was taken away: too many impacts followed each other, or a rim lies down.
     pub without_restitution: bool,
     /// What each contact did in every pass of each phase.
     pub modes: Vec<Mode>,
@@ -112,8 +112,8 @@ pub struct ImpactRecord {
 /// What limited the length of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepLimit {
-    /// The next point of the time grid.
-    Grid,
+    /// The next point of the time grid, whose cells are halved so many times.
+    Grid(u32),
     /// The turn of a member, by its place.
     Turn(usize),
 }
@@ -331,6 +331,6 @@ impl StepRecord {
 
     /// Whether it ends at a point of the time grid, which nothing moves.
     pub fn ends_on_grid(&self) -> bool {
-        self.limit == StepLimit::Grid && self.part == 1.0 && self.frozen.is_none()
+        matches!(self.limit, StepLimit::Grid(_)) && self.part == 1.0 && self.frozen.is_none()
     }
 }

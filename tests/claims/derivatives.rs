@@ -18,7 +18,7 @@ use super::support::{ball, floor, head, just_before, model};
 
 /// Checks derivatives at some times, default ones where there are none, both ways.
 #[track_caller]
-fn checked(model: &Model, parameters: &[ParameterId], times: &[f64]) -> Report {
+pub fn checked(model: &Model, parameters: &[ParameterId], times: &[f64]) -> Report {
     let u = model.control();
     let trajectory = simulate(model, &u);
     let times = if times.is_empty() { default_times(&trajectory) } else { times.to_vec() };
@@ -31,7 +31,7 @@ fn checked(model: &Model, parameters: &[ParameterId], times: &[f64]) -> Report {
 }
 
 #[track_caller]
-fn assert_holds(what: &str, report: &Report, share: f64) {
+pub fn assert_holds(what: &str, report: &Report, share: f64) {
     let digits = report.worst.as_ref().map_or(15.0, |worst| worst.digits);
     let [all, reached] = [report.share(), report.share_reached()];
     println!("{what}: {digits:.1} digits, {:.1} % comparable, {:.1} % of what changes reach", 1e2 * all, 1e2 * reached);

@@ -33,3 +33,4 @@ mod tampering_rest;
 mod things;
 mod tidy;
 mod tunnelling;
+mod whirl;

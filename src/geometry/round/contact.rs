@@ -186,15 +186,42 @@ impl PlacedPair<'_> {
     }
 
     fn strayed(&self, owner: Side, rim: Element, on: Element) -> Option<bool> {
-        let Element::Rim { cap, start, .. } = rim else { return None };
-        let circle = Circle::<Vec3>::new(&self.convex(owner)?, owner, cap)?;
+        let Element::Rim { start, .. } = rim else { return None };
+        let (circle, n) = self.flat_of_rim(owner, rim, on)?;
+        let lowest = -n.across(circle.axis);
+        Some(lowest.dot(circle.spoke_and_tangent(start.angle()).0) < STRAYING * lowest.norm())
+    }
+
+    /// How long (s) the lowest point of a rim on a flat takes to run around by an angle, while the first body turns with a
+    /// spin against the second. With m the part of the axis across the flat's normal, which points away from the lowest point,
+    /// and m' = (±spin × axis) across the normal,
+    ///
+    /// ```text
+    /// angle(m, m + m'·x) = angle   ⇒   x = |m|·sin/(|m'_across|·cos − m'_along·sin)                  (8)
+    /// ```
+    pub fn run_time(&self, feature: &Feature, spin: &Vec3, angle: f64) -> f64 {
+        let (pieces, feature) = self.of_pieces(feature);
+        let Feature::Round { first, second } = feature else { return f64::INFINITY };
+        let on = |owner, rim, flat| pieces.flat_of_rim(owner, rim, flat);
+        let found = on(Side::First, first, second).or_else(|| on(Side::Second, second, first));
+        let Some((circle, n)) = found else { return f64::INFINITY };
+        let (m, rate) = (circle.axis.across(n), spin.cross(&circle.axis).across(n));
+        let length = m.norm();
+        let along = rate.dot(m) / length;
+        let (sin, cos) = angle.sin_cos();
+        let denominator = (rate - m * (along / length)).norm() * cos - along * sin;
+        if denominator > 0.0 { length * sin / denominator } else { f64::INFINITY }
+    }
+
+    /// The circle of a rim and the normal of what it lies on, where that is flat.
+    fn flat_of_rim(&self, owner: Side, rim: Element, on: Element) -> Option<(Circle<Vec3>, Vec3)> {
+        let Element::Rim { cap, .. } = rim else { return None };
         let n = match on {
             Element::Face(face) => self.convex(owner.other())?.face(face).0,
             Element::Plane => self.second_plane()?,
             _ => return None,
         };
-        let lowest = -n.across(circle.axis);
-        Some(lowest.dot(circle.spoke_and_tangent(start.angle()).0) < STRAYING * lowest.norm())
+        Some((Circle::<Vec3>::new(&self.convex(owner)?, owner, cap)?, n))
     }
 
     /// The normal of a half-space in the second place.

@@ -21,20 +21,17 @@ pub(super) mod touching;
 #[cfg(test)]
 mod tests;
 
-use std::f64::consts::TAU;
-
 use super::polytope::Polytope;
 use super::solid::Pose;
 use crate::math::Vec3;
-use crate::math::root::first_quadratic_root;
 
 /// Corners of the polygon that stands for an end which lies flat.
 pub(super) const CORNERS: u32 = 16;
 
 /// An end whose circle is lower on one side than on the other by less than twice this (m), seen along the normal of a plane or
-/// a face, counts as the polygon inscribed in it: lower still, the lowest point of a circle runs around too fast to be
-/// followed. The polygon misses the circle by a fiftieth of this.
-const LEVEL: f64 = 5e-5;
+/// a face, lies on it with the corners of the polygon inscribed in it: no point of the circle is lower than the others by more
+/// than counts as touching. The polygon misses the circle by a fiftieth of this, far less than counts as a gap.
+const LEVEL: f64 = 5e-9;
 /// The core's face that names the side: its first.
 const SIDE: u32 = 0;
 
@@ -105,71 +102,11 @@ impl Round {
         if length > 0.0 { end.center + across * (end.radius / length) } else { end.center }
     }
 
-    /// Which ends are level, seen along a unit vector.
-    pub fn level_ends(&self, direction: &Vec3) -> [bool; 2] {
-        let across = (direction - self.axis * self.axis.dot(direction)).norm();
-        self.ends.map(|end| end.is_level(across))
-    }
-
-    /// The farthest point in a direction, with polygons for some of the circles.
-    pub fn support_of_polygons(&self, direction: &Vec3, polygons: [bool; 2]) -> Vec3 {
-        let support = |k: usize| {
-            let end = &self.ends[k];
-            if !polygons[k] {
-                return self.support_of(end, direction);
-            }
-            let (sin, cos) = (self.angle_about_axis(direction) - self.beside_corner(direction)).sin_cos();
-            end.center + (self.across[0] * cos + self.across[1] * sin) * end.radius
-        };
-        let [first, second] = [support(0), support(1)];
-        if direction.dot(&second) > direction.dot(&first) { second } else { first }
-    }
-
-    /// How long (s) ends that are level stay so while a direction d turns with the rate d':
-    ///
-    /// ```text
-    /// r·|(d + d'·x) across the axis| = LEVEL                                                         (3)
-    /// ```
-    pub fn level_until(&self, direction: &Vec3, rate: &Vec3, polygons: [bool; 2]) -> f64 {
-        let [d, rate] = [direction, rate].map(|v| v - self.axis * self.axis.dot(v));
-        let until = |k: usize| {
-            let limit = LEVEL / self.ends[k].radius;
-            let low = limit * limit - d.norm_squared();
-            if polygons[k] && self.ends[k].radius > 0.0 {
-                first_quadratic_root(-rate.norm_squared(), -2.0 * d.dot(&rate), low)
-            } else {
-                f64::INFINITY
-            }
-        };
-        until(0).min(until(1))
-    }
-
     /// How far it reaches in a direction. (1)
     pub fn reach_along(&self, direction: &Vec3) -> f64 {
         let across = (direction - self.axis * self.axis.dot(direction)).norm();
         let reach = |end: &End| direction.dot(&end.center) + end.radius * across;
         reach(&self.ends[0]).max(reach(&self.ends[1]))
-    }
-
-    /// The same along a unit vector, with polygons for circles that are level.
-    pub(super) fn measured_reach(&self, direction: &Vec3) -> f64 {
-        let across = (direction - self.axis * self.axis.dot(direction)).norm();
-        let reach = |end: &End| {
-            let beside = if end.is_level(across) { self.beside_corner(direction).cos() } else { 1.0 };
-            direction.dot(&end.center) + end.radius * across * beside
-        };
-        reach(&self.ends[0]).max(reach(&self.ends[1]))
-    }
-
-    /// The angle about the axis between a direction and the nearest corner.
-    fn beside_corner(&self, direction: &Vec3) -> f64 {
-        let (angle, part) = (self.angle_about_axis(direction), TAU / f64::from(CORNERS));
-        angle - (angle / part).round() * part
-    }
-
-    fn angle_about_axis(&self, direction: &Vec3) -> f64 {
-        let [x, y] = self.across.map(|v| v.dot(direction));
-        y.atan2(x)
     }
 
     /// How far its farthest point is from a point.
@@ -202,7 +139,7 @@ impl Round {
     }
 
     /// Whether a cap is level on a plane with this normal, in the body frame.
-    fn lies_level(&self, cap: u32, normal: &Vec3) -> bool {
+    pub(super) fn lies_level(&self, cap: u32, normal: &Vec3) -> bool {
         let sine = (normal - self.axis * self.axis.dot(normal)).norm();
         self.rim(cap).is_some_and(|end| end.is_level(sine))
     }

@@ -29,13 +29,10 @@ const UNSEEN: f64 = 1e-9;
 pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Option<Separation> {
     let (first, second) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
     let rounding = first.radius + second.radius;
-    let value = |normal: Vec3, on_face: bool| {
-        let gap = if on_face { apart_on_face(&first, &second, &normal) } else { apart(&first, &second, &normal) };
-        Separation { gap: gap - rounding, normal }
-    };
+    let value = |normal: Vec3| Separation { gap: apart(&first, &second, &normal) - rounding, normal };
     let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
     let nearest = nearest_axis(first.core, first.pose, second.core, second.pose);
-    let axes = [nearest, hint].into_iter().flatten().map(|normal| value(normal, false));
+    let axes = [nearest, hint].into_iter().flatten().map(value);
     let start = axes.fold(unknown, |best, axis| if axis.gap > best.gap { axis } else { best });
     let size = first.size().min(second.size());
     if start.gap > NEAR * size {
@@ -59,11 +56,11 @@ fn best_normal(
     pair: &PlacedPair,
     slab: f64,
     facing: &Vec3,
-    value: &impl Fn(Vec3, bool) -> Separation,
+    value: &impl Fn(Vec3) -> Separation,
 ) -> Option<Option<Separation>> {
     let mut best: Option<Separation> = None;
-    each_normal(pair, facing, slab, &mut |normal, on_face| {
-        for found in [value(normal, on_face), value(-normal, on_face)] {
+    each_normal(pair, facing, slab, &mut |normal| {
+        for found in [value(normal), value(-normal)] {
             if best.is_none_or(|best| found.gap > best.gap) && found.gap.is_finite() {
                 best = Some(found);
             }
@@ -74,42 +71,34 @@ fn best_normal(
 
 /// Along an axis, rounding apart.
 pub(super) fn apart(first: &Placed, second: &Placed, n: &Vec3) -> f64 {
-    let reach = |body: &Placed, outward: &Vec3| {
-        outward.dot(&body.pose.position) + body.core.reach_along(&body.pose.turn.tr_mul(outward))
-    };
-    -reach(first, &-n) - reach(second, n)
-}
-
-/// The same along the normal of a face, on which a level cap of the other body lies with its polygon.
-pub(super) fn apart_on_face(first: &Placed, second: &Placed, n: &Vec3) -> f64 {
     along(first.core, first.pose, second.core, second.pose, n)
 }
 
+/// The normals that elements make, of either sign.
+fn each_normal(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Vec3)) -> Option<()> {
+    for side in [Side::First, Side::Second] {
+        let body = pair.convex(side)?;
+        let outward = facing * side.outward_sign();
+        let offered = Front::new(&body, &outward, slab);
+        offered.faces.iter().for_each(|&face| visit(body.face(face).0));
+    }
+    each_feature(pair, facing, slab, &mut |feature| {
+        if !is_on_face(&feature)
+            && let Some(contact) = pair.contact(&feature)
+        {
+            visit(contact.normal);
+        }
+    })
+}
+
 /// Whether what touches has the normal of a face.
-pub(super) fn is_on_face(feature: &Feature) -> bool {
+fn is_on_face(feature: &Feature) -> bool {
     matches!(
         feature,
         Feature::Round { first: Element::Face(_), .. }
             | Feature::Round { second: Element::Face(_), .. }
             | Feature::VertexFace { .. }
     )
-}
-
-/// The normals that elements make, of either sign, and whether they are those of faces.
-fn each_normal(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Vec3, bool)) -> Option<()> {
-    for side in [Side::First, Side::Second] {
-        let body = pair.convex(side)?;
-        let outward = facing * side.outward_sign();
-        let offered = Front::new(&body, &outward, slab);
-        offered.faces.iter().for_each(|&face| visit(body.face(face).0, true));
-    }
-    each_feature(pair, facing, slab, &mut |feature| {
-        if !is_on_face(&feature)
-            && let Some(contact) = pair.contact(&feature)
-        {
-            visit(contact.normal, false);
-        }
-    })
 }
 
 /// Calls `visit` for every feature, but for corners of the bodies on faces, that may touch along an axis near `facing`.

@@ -224,3 +224,38 @@ fn a_cap_that_is_level_along_a_side_is_measured_by_its_circle() {
         last = Some((found.gap, found.normal));
     }
 }
+
+/// A disc that turns against a plane: after (8) the lowest point has run around by the angle.
+#[test]
+fn the_lowest_point_of_a_rim_runs_by_the_angle_asked_for() {
+    let (disc, plane) = (disc(), Solid::HalfSpace(Vec3::y()));
+    let ground = Pose::new(Vec3::zeros(), &Rotation::identity());
+    let rim = Element::Rim { cap: 16, place: 0, start: Start::at(0.0) };
+    let feature = Feature::Round { first: rim, second: Element::Plane };
+    for (tilt, spin) in [
+        (0.02, Vec3::new(0.0, 0.3, 2.0)),
+        (0.02, Vec3::new(-1.0, 5.0, 2.0)),
+        (1e-4, Vec3::new(-3.0, 0.0, 0.01)),
+        (1.2, Vec3::new(0.5, 2.0, -1.0)),
+    ] {
+        let turn = exp(Vec3::x() * tilt);
+        let at = Pose::new(Vec3::y(), &turn);
+        let pair = PlacedPair { first: (&disc, &at), second: (&plane, &ground) };
+        let small = 1e-3;
+        let x = pair.run_time(&feature, &spin, small);
+        // The point of the rim that is lowest lies against the axis, seen from above.
+        let lowest = |turn: Rotation| {
+            let axis = turn * Vec3::y();
+            axis.x.atan2(axis.z)
+        };
+        let run = (lowest(exp(spin * x) * turn) - lowest(turn)).abs();
+        assert!((run / small - 1.0).abs() < 2e-2, "tilt {tilt}: {run} in {x} s");
+        let farther = pair.run_time(&feature, &spin, 0.1);
+        assert!(farther > x && farther < f64::INFINITY, "{farther} s after {x} s");
+    }
+    // One that falls straight through level runs nowhere until it is there, where it runs half around at once.
+    let at = Pose::new(Vec3::y(), &exp(Vec3::x() * 0.01));
+    let pair = PlacedPair { first: (&disc, &at), second: (&plane, &ground) };
+    assert!((pair.run_time(&feature, &Vec3::new(-2.0, 0.0, 0.0), 0.1) / 0.005 - 1.0).abs() < 1e-4);
+    assert_eq!(pair.run_time(&feature, &Vec3::new(2.0, 0.0, 0.0), 0.1), f64::INFINITY);
+}

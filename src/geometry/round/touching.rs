@@ -6,14 +6,12 @@
 
 use super::Round;
 use super::contact::{Circle, Ruled};
-use super::separation::{SLAB, apart, apart_on_face, each_feature, is_on_face};
+use super::separation::{SLAB, apart, each_feature};
 use crate::geometry::feature::{ContactGeometry, Element, Feature, Placed, PlacedPair, Side, Start};
+use crate::geometry::piece_features::numbered;
 use crate::geometry::solid::Solid;
 use crate::geometry::touching::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, over};
 use crate::math::Vec3;
-
-/// Faces flatter to each other than this (rad), one of them a cap, form a patch.
-pub(in crate::geometry) const FLAT: f64 = 1e-6;
 
 impl Found<'_> {
     /// A round body on a half-space.
@@ -42,16 +40,11 @@ impl Found<'_> {
         let pair = self.pair;
         let (body, other) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
         let rounding = body.radius + other.radius;
-        let on_face = |n: &Vec3| apart_on_face(&body, &other, n) - rounding >= gap - OWN_AXIS;
-        // What touches beside a level cap on a face is measured without what the polygon of the cap misses.
-        let least = gap.min(apart(&body, &other, facing) - rounding) - OWN_AXIS;
-        let separates = |feature: &Feature, n: &Vec3| {
-            if is_on_face(feature) { on_face(n) } else { apart(&body, &other, n) - rounding >= least }
-        };
+        let separates = |n: &Vec3| apart(&body, &other, n) - rounding >= gap - OWN_AXIS;
         for (owner, holder, side) in [(&body, &other, Side::First), (&other, &body, Side::Second)] {
             for face in holder.core.true_faces() {
                 let n = holder.face(face).0 * side.other().outward_sign();
-                if n.dot(facing) < 0.5 || !on_face(&n) {
+                if n.dot(facing) < 0.5 || !separates(&n) {
                     continue;
                 }
                 for vertex in owner.core.true_vertices() {
@@ -61,17 +54,14 @@ impl Found<'_> {
                 }
             }
         }
-        let (mut near, mut level) = (Vec::new(), Vec::new());
+        let mut near = Vec::new();
         each_feature(pair, facing, SLAB, &mut |feature| {
             if let Some(contact) = pair.contact(&feature)
                 && contact.gap <= self.tolerance
                 && inside_borders(pair, &feature, &contact).unwrap_or(false)
+                && separates(&contact.normal)
             {
-                if separates(&feature, &contact.normal) {
-                    near.push(feature);
-                } else if contact.gap >= least - OWN_AXIS && has_level_rim(pair, &feature, facing, &contact.normal) {
-                    level.push(feature);
-                }
+                near.push(feature);
             }
         })?;
         // Lines that are nearly parallel count only where nothing else touches: their normal turns too fast to be held.
@@ -85,26 +75,37 @@ impl Found<'_> {
                 break;
             }
         }
-        // The lowest corner of a level cap may be beside the face that it lies on, where edges cross the rim: their normals turn
-        // with the cap, and separate less.
-        if self.features.is_empty() {
-            level.into_iter().for_each(|feature| self.add(feature));
-        }
         Some(())
     }
 }
 
-/// Whether a rim touches along an axis along which its cap is as level as along the pair's.
-fn has_level_rim(pair: &PlacedPair, feature: &Feature, facing: &Vec3, normal: &Vec3) -> bool {
-    let Feature::Round { first, second } = *feature else { return false };
-    [(Side::First, first), (Side::Second, second)].into_iter().any(|(side, element)| {
-        let (Element::Rim { cap, .. }, Some(body)) = (element, pair.convex(side)) else { return false };
-        let level = |n: &Vec3| {
-            let local = body.pose.turn.tr_mul(n);
-            body.core.round.as_ref().is_some_and(|round| round.lies_level(cap, &local))
-        };
-        level(facing) && level(normal)
-    })
+impl PlacedPair<'_> {
+    /// The corners of the cap whose rim touches something flat, as they would touch it; none where fewer than three would.
+    pub fn cap_corners(&self, feature: &Feature) -> Vec<Feature> {
+        let (pieces, Feature::Round { first, second }) = self.of_pieces(feature) else { return Vec::new() };
+        let found = pieces.corners_on(Side::First, first, second);
+        let found = found.or_else(|| pieces.corners_on(Side::Second, second, first)).unwrap_or_default();
+        let places = self.pieces_of(feature);
+        if found.len() < 3 {
+            Vec::new()
+        } else {
+            found.into_iter().map(|corner| numbered(self, places, corner)).collect()
+        }
+    }
+
+    fn corners_on(&self, owner: Side, rim: Element, on: Element) -> Option<Vec<Feature>> {
+        let (Element::Rim { cap, .. }, body) = (rim, self.convex(owner)?) else { return None };
+        let corners = body.core.faces[cap as usize].corners.iter();
+        match on {
+            Element::Plane => Some(corners.map(|&vertex| Feature::VertexPlane { vertex }).collect()),
+            Element::Face(face) => {
+                let holder = self.convex(owner.other())?;
+                let lies = |vertex: &&u32| over(&holder, face, &body.vertex(**vertex), BORDER);
+                Some(corners.filter(lies).map(|&vertex| Feature::VertexFace { owner, vertex, face }).collect())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Whether the point of contact lies on both elements.

@@ -7,7 +7,7 @@ use super::derivative::{StepDerivative, StepDirection, StepTangent};
 use super::path::Bend;
 use super::projection_derivative::ProjectionDerivative;
 use super::step::StepOutcome;
-use super::{HeldGroup, PathDirection, StepPath};
+use super::{HeldContact, HeldGroup, PathDirection, StepPath};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::geometry::{PlacedPair, Pose};
 
@@ -62,6 +62,20 @@ impl HeldGroup {
             .zip(presses)
             .filter(|((_, contact), presses)| *presses && contact.feature.is_curved());
         counted.map(|((gap, _), _)| gap).fold(0.0, f64::max)
+    }
+
+    /// How long (s) the lowest point of every rim that lies on something flat takes at least to run around by an angle.
+    pub fn longest_run(&self, states: &[BodyState], angle: f64) -> f64 {
+        if !self.has_curves() {
+            return f64::INFINITY;
+        }
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        let run = |contact: &HeldContact| {
+            let body = |k: usize| (&*self.members[k].solid, &poses[k]);
+            let pair = PlacedPair { first: body(contact.first), second: body(contact.second) };
+            pair.run_time(&contact.feature, &(states[contact.first].spin - states[contact.second].spin), angle)
+        };
+        self.contacts.iter().map(run).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether a rim has rolled so far over a plane that its contact would be looked for on the wrong side.
