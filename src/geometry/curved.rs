@@ -25,6 +25,11 @@ impl Curved {
 }
 
 impl Polytope {
+    /// Whether it is the core of a curved body.
+    pub fn is_curved(&self) -> bool {
+        self.round.is_some() || self.egg.is_some()
+    }
+
     /// The curved body whose core this is; none where the core, rounded by a radius, is the body.
     pub fn curved(&self) -> Option<Curved> {
         let round = self.round.as_deref().copied().map(Curved::Round);

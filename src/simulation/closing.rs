@@ -24,7 +24,7 @@ use crate::dynamics::BodyState;
 use crate::geometry::compound::PiecePair;
 use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
-use crate::geometry::{Separation, Solid, separation};
+use crate::geometry::{PlacedPair, Separation, Solid, separation, touching};
 use crate::math::Vec3;
 use crate::math::root::{falling_root, first_quadratic_root};
 
@@ -39,6 +39,9 @@ const ROOT_WIDTH: f64 = 2.5e-16;
 const CREEPING: f64 = 0.1;
 /// Longest step (s) with such an axis: its bounds grow with the step.
 const TURNING_HORIZON: f64 = 0.02;
+
+/// Elements whose gap is within this (m) of the separation have its axis for their normal.
+const OWN_FEATURE: f64 = 1e-10;
 
 /// Sine of the angle between edges below which their axis turns too fast to be followed.
 const CROSSING: f64 = 1e-3;
@@ -169,7 +172,7 @@ impl Pursuit {
         while self.t < until && self.steps < limit {
             self.steps += 1;
             let target = self.level - 2.0 * DEPTH;
-            let advance = pair.safe_advance(&states, until - self.t, &self.current.normal, target, workspace);
+            let advance = pair.safe_advance(&states, until - self.t, &self.current, target, workspace);
             let next = (self.t + advance).max(self.t.next_up()).min(until);
             states = pair.states(next);
             let met = pair.separation_at(&states, Some(self.current.normal));
@@ -244,17 +247,17 @@ impl<'a> MovingPair<'a> {
         Search::Closing { t, normal, below: below_t }
     }
 
-    /// How long the separation along n surely stays above `target`, at most `limit` seconds.
+    /// How long the separation, now `current`, surely stays above `target`, at most `limit` seconds.
     fn safe_advance(
         &self,
         states: &[BodyState; 2],
         limit: f64,
-        n: &Vec3,
+        current: &Separation,
         target: f64,
         workspace: &mut Workspace,
     ) -> f64 {
         let [first, second] = &self.movers;
-        let [q, q_second] = states;
+        let ([q, q_second], n) = (states, &current.normal);
         let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = first.solid.rounding() + second.solid.rounding();
         heights(first, q, n, self.bounds[0].1, &mut workspace.first);
@@ -270,8 +273,9 @@ impl<'a> MovingPair<'a> {
                 let axis = n * sign;
                 best = best.max(self.turning_advance(states, limit, &axis, reference, radii + target, workspace));
             }
-            // One that stays across two edges sees crossing edges slide past each other.
-            if let Some(rate) = self.crossing_rate(states, n, workspace) {
+            // One that stays across two edges, or two curves, sees them slide past each other.
+            let rate = self.crossing_rate(states, n, workspace);
+            if let Some(rate) = rate.or_else(|| self.curved_rate(states, current)) {
                 best = best.max(self.crossing_advance(states, limit, n, &rate, radii + target, workspace));
             }
         }
@@ -361,6 +365,26 @@ impl MovingPair<'_> {
         }
         let (along_u, along_w) = (-n.dot(&states[0].spin.cross(&u)), -n.dot(&states[1].spin.cross(&w)));
         Some((w.cross(n) * along_u + n.cross(&u) * along_w) / volume)
+    }
+
+    /// n' of an axis that is the normal of elements one of which is curved, as it turns with both bodies; none where it is not, or
+    /// has no rate.
+    fn curved_rate(&self, states: &[BodyState; 2], current: &Separation) -> Option<Vec3> {
+        let curved = |mover: &Mover| matches!(mover.solid, Solid::Convex { core, .. } if core.is_curved());
+        if !self.movers.iter().any(curved) {
+            return None;
+        }
+        let poses = [states[0].pose(), states[1].pose()];
+        let pair =
+            PlacedPair { first: (self.movers[0].solid, &poses[0]), second: (self.movers[1].solid, &poses[1]) };
+        let feature = *touching(&pair, current, current.gap + OWN_FEATURE).first()?;
+        let by_pose = pair.contact_derivative(&feature)?.dnormal;
+        let turn = |k: usize| {
+            let [by_place, by_turn] = [6 * k, 6 * k + 3].map(|column| by_pose.fixed_columns::<3>(column));
+            by_place * states[k].velocity + by_turn * states[k].spin
+        };
+        let rate = turn(0) + turn(1);
+        rate.iter().all(|entry| entry.is_finite()).then_some(rate)
     }
 
     /// How long the separation along an axis that turns steadily from n with the rate n' surely stays above the target.
