@@ -375,8 +375,7 @@ impl MovingPair<'_> {
             return None;
         }
         let poses = [states[0].pose(), states[1].pose()];
-        let pair =
-            PlacedPair { first: (self.movers[0].solid, &poses[0]), second: (self.movers[1].solid, &poses[1]) };
+        let pair = PlacedPair { first: (self.movers[0].solid, &poses[0]), second: (self.movers[1].solid, &poses[1]) };
         let feature = *touching(&pair, current, current.gap + OWN_FEATURE).first()?;
         let by_pose = pair.contact_derivative(&feature)?.dnormal;
         let turn = |k: usize| {

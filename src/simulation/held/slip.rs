@@ -7,7 +7,8 @@
 //! σ = s·a/(a − b)                                                                                   (1)
 //! ```
 //!
-//! still with frozen directions. Sliding to rest is then exact in its time and its derivative. Where the frozen
+//! still with frozen directions. The end of the trial is not projected: a whole step may be too long to be put back on contacts that
+//! run fast, though the part of it that is taken is not. Sliding to rest is then exact in its time and its derivative. Where the frozen
 //! branch breaks the contact law, the unsplit step stands.
 
 use std::collections::BTreeMap;
@@ -93,7 +94,7 @@ fn stop_of_sliding(
     slips: &[Vec3],
 ) -> Option<StepOutcome> {
     let trial = group.step_on_branch(start, s, branches)?;
-    let slips_after = slip_velocities(group, &trial.end);
+    let slips_after = slip_velocities(group, &trial.unprojected);
     let stop = |&i: &usize| {
         let direction = slips[i].normalize();
         let (a, b) = (slips[i].norm(), direction.dot(&slips_after[i]));

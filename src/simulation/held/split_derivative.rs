@@ -1,6 +1,6 @@
 //! How the end of sliding, and the step that ends there, change with the start.
 //!
-//! With the slips u of a contact at the start and u′ at the end of the trial step, d = u/|u|, a = |u|, b = d·u′:
+//! With the slips u of a contact at the start and u′ at the end of the trial step, before its projection, d = u/|u|, a = |u|, b = d·u′:
 //!
 //! ```text
 //! u = r − n·(n·r),   r = v₁ + ω₁ × (p − x₁) − (v₂ + ω₂ × (p − x₂))                                   (1)
@@ -101,7 +101,7 @@ impl HeldGroup {
     ) -> Option<SplitDerivative> {
         let trial = self.branch_derivative(start, frozen.whole, &frozen.branches)?;
         let step = self.branch_derivative(start, sigma, &frozen.branches)?;
-        let (before, after) = (SlipDerivative::new(self, start), SlipDerivative::new(self, &trial.outcome.end));
+        let (before, after) = (SlipDerivative::new(self, start), SlipDerivative::new(self, &trial.outcome.unprojected));
         let (group, start) = (self.clone(), start.to_vec());
         Some(SplitDerivative { group, start, contact: frozen.contact, before, after, trial, step })
     }
@@ -118,9 +118,10 @@ impl SplitDerivative {
     /// δσ of (2).
     pub fn split_tangent(&self, direction: &StepDirection) -> f64 {
         let i = self.contact;
-        let dtrial = self.trial.tangent(direction).end;
+        let dtrial = self.trial.tangent(direction).unprojected;
         let dslip = self.before.tangent(&self.group, &self.start, &direction.bodies, &direction.masses)[i];
-        let dslip_after = self.after.tangent(&self.group, &self.trial.outcome.end, &dtrial, &direction.masses)[i];
+        let end = &self.trial.outcome.unprojected;
+        let dslip_after = self.after.tangent(&self.group, end, &dtrial, &direction.masses)[i];
         let (slip, slip_after, s) = (&self.before.slips[i], &self.after.slips[i], self.trial.outcome.length);
         let (a, along) = (slip.norm(), slip.normalize());
         let b = along.dot(slip_after);
