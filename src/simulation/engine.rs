@@ -63,8 +63,6 @@ pub(super) struct Closing {
     pub below: f64,
     /// It touches and approaches already: nothing else may happen first.
     pub urgent: bool,
-    /// A rim lies down, without restitution.
-    pub lies: bool,
 }
 
 /// What the queue holds.
@@ -134,6 +132,8 @@ pub(super) struct Engine {
     pub tape: Tape,
     pub groups: u32,
     pub work: Work,
+    /// Steps tried, shorter ones of a halved grid counted for less.
+    pub effort: f64,
     pub workspace: Workspace,
     pub contact_workspace: ContactWorkspace,
 }
@@ -168,6 +168,7 @@ impl Engine {
             tape: Tape::default(),
             groups: 0,
             work: Work::default(),
+            effort: 0.0,
             workspace: Workspace::default(),
             contact_workspace: ContactWorkspace::default(),
         }

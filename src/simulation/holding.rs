@@ -53,6 +53,8 @@ const USUAL_STEP: f64 = 1.0 / 240.0;
 
 /// Steps that the work budget allows for each moving body and point of the time grid.
 const STEPS_PER_GRID_POINT: f64 = 20.0;
+/// What a step counts at least of that, where the grid is halved for rims: a whirl may take 320 of them.
+const LEAST_EFFORT: f64 = 1.0 / 16.0;
 /// No body turns further (rad) than this in a step, unless it looks the same however it turns.
 pub(crate) const LARGEST_TURN: f64 = 0.05;
 
@@ -186,12 +188,13 @@ impl Engine {
         let spins: Vec<f64> = group.members.iter().map(spin).collect();
         let fastest = (0..spins.len()).fold(0, |most, k| if spins[k] > spins[most] { k } else { most });
         let halvings = self.halvings(&group, t, instant);
-        let (grid, turn) = (self.next_grid_time(t, halvings) - t, LARGEST_TURN / spins[fastest]);
+        let (grid, turn) = (self.next_grid_time(t, halvings), LARGEST_TURN / spins[fastest]);
         let (longest, limit) =
-            if turn < grid { (turn, StepLimit::Turn(fastest)) } else { (grid, StepLimit::Grid(halvings)) };
+            if turn < grid - t { (turn, StepLimit::Turn(fastest)) } else { (grid - t, StepLimit::Grid(grid)) };
         let mut full = longest;
         let shortest = full * if group.has_curves() { SHORTEST_RIM } else { SHORTEST_PART };
         for joins in 0.. {
+            self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
             self.check_step_budget(t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
             let Some((outcome, warm)) = self.pressing_step(&group, &start, full) else { return Ok(false) };
@@ -237,7 +240,7 @@ impl Engine {
         let moving = self.world.bodies.iter().filter(|body| !body.fixed).count() as f64;
         let grid = self.world.duration / self.world.step + 1.0;
         let budget = STEPS_PER_GRID_POINT * grid * moving + f64::from(self.world.max_events);
-        if self.work.held_steps as f64 > budget {
+        if self.effort > budget {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         Ok(())
@@ -373,15 +376,15 @@ impl Engine {
             return Ok(());
         }
         self.tape.open(t, Timing::StepEnd(id));
-        if let Some(lying) = self.lying(&step) {
-            return self.lie_down(id, t, &step, &lying);
+        self.remember(t, &step);
+        if let Some(lying) = self.lying(t, &step) {
+            return self.lie_down(id, t, lying);
         }
         self.tape.source(Source::StepEnd(id));
         let moving = |(member, state): (&Member, &BodyState)| {
             (!self.world.bodies[member.body.index()].fixed).then_some((member.body, *state))
         };
         let instant: Instant = step.group.members.iter().zip(&step.outcome.end).filter_map(moving).collect();
-        self.remember(t, &step);
         if self.is_quiet(&instant) { self.sleep(t, &step, &instant) } else { self.resume(t, instant) }
     }
 

@@ -69,16 +69,17 @@ impl Engine {
         self.tape.open(t, timing);
         let seen = self.seen_features(t, closing);
         let instant = self.cut_steps_of_pair(t, closing, &seen)?;
-        self.collide_around(t, closing, &seen, instant)
+        self.collide_around(t, closing, &seen, instant, false)
     }
 
-    /// The impact of all that touches around a closing pair.
+    /// The impact of all that touches around a closing pair, with restitution or without.
     pub(super) fn collide_around(
         &mut self,
         t: f64,
         closing: &Closing,
         seen: &[Feature],
         mut instant: Instant,
+        without_restitution: bool,
     ) -> Result<(), End> {
         let pair = closing.pair;
         let mut group = self.group_around(t, closing, seen, &instant);
@@ -94,7 +95,8 @@ impl Engine {
         if self.events.len() + group.len() > self.world.max_events as usize || self.groups > self.world.max_events {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
-        self.collide(t, closing, &group, instant)
+        let often = self.count_impact(t, &members(&group)) > MAX_IMPACTS_IN_CELL;
+        self.collide(t, closing, &group, instant, without_restitution || often)
     }
 
     /// All that touches at once around a closing pair.
@@ -248,13 +250,19 @@ impl Engine {
         self.touching.contains_key(&closing.pair) && closing.widest_gap <= PARTED
     }
 
-    fn collide(&mut self, t: f64, closing: &Closing, group: &[PairContacts], mut instant: Instant) -> Result<(), End> {
+    fn collide(
+        &mut self,
+        t: f64,
+        closing: &Closing,
+        group: &[PairContacts],
+        mut instant: Instant,
+        without_restitution: bool,
+    ) -> Result<(), End> {
         let bodies = members(group);
         let states: Vec<BodyState> = bodies.iter().map(|&body| self.now(&instant, body, t)).collect();
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
         let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
         let mut contacts = group_contacts(&self.world, group, &bodies, number);
-        let without_restitution = self.count_impact(t, &bodies) > MAX_IMPACTS_IN_CELL || closing.lies;
         if without_restitution {
             contacts.iter_mut().for_each(|contact| contact.restitution = 0.0);
         }

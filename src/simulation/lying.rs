@@ -1,4 +1,4 @@
-//! The end of a whirl: a rim that runs around slower than counts as motion lies down on its cap.
+//! The end of a whirl: a rim that moves up and down slower than counts as motion lies down on its cap.
 //!
 //! The lowest point of a rim on something flat runs around at a rate that grows without bound while the cap sinks: with the
 //! tilt α of a thin disc of radius r
@@ -9,80 +9,115 @@
 //!
 //! Nothing ever strikes on the way, so that no impact can end it. As bounces end where they are slower than the rest speed,
 //! a whirl ends where all of the rim moves slower than that, lies within `LYING` and does not rise: the corners of the cap are
-//! drawn onto what is below, and a blow without restitution takes what is left of the motion.
+//! drawn onto what is below, and a blow without restitution takes what is left of the motion. Where that cannot be (something
+//! else is in the way, or carries the body too, or it would move too far) the whirl goes on.
 
 use super::cut::JointCut;
 use super::engine::{Closing, Engine};
-use super::holding::ActiveStep;
+use super::holding::{ActiveStep, HELD_GAP};
 use super::impacts::Instant;
 use super::tape::StepId;
 use super::trajectory::End;
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose};
 use crate::math::Vec3;
+use crate::model::Pair;
 
-/// A cap lies down from at most this height (m) of its highest corner, and half of it in the middle: a tenth of a millimetre.
+/// A cap lies down from at most this height (m) of its highest corner. The projection has a limit of its own, as long, for how
+/// far any point may move: tall bodies lie down later.
 const LYING: f64 = 1e-4;
+/// Corners that the projection leaves farther than this (m) from what is below do not lie on it.
+const ON_IT: f64 = 1e-12;
 
-/// A held contact of a rim that lies down.
+/// A step whose end has a rim lying down.
 pub(super) struct Lying {
-    /// Its place among the contacts.
+    pair: Pair,
+    normal: Vec3,
+    /// The group, with corners of the cap in the place of its rim.
+    joint: JointCut,
+    /// Its states, lying.
+    states: Vec<BodyState>,
+}
+
+/// A rim slow enough to lie down.
+struct SlowRim {
     contact: usize,
-    /// The corners of its cap that come to lie.
     corners: Vec<Feature>,
     normal: Vec3,
 }
 
 impl Engine {
-    /// The first contact of a step whose rim lies down where it ends.
-    pub(super) fn lying(&self, step: &ActiveStep) -> Option<Lying> {
+    /// The first rim that lies down where a step ends, if one can.
+    pub(super) fn lying(&self, t: f64, step: &ActiveStep) -> Option<Lying> {
+        let slow = self.slow_rim(step)?;
+        let mut joint = JointCut::new(self.world.gravity);
+        joint.add_step(t, step);
+        let rim = joint.group.contacts.remove(slow.contact);
+        joint.active.remove(slow.contact);
+        let known = joint.group.contacts.len();
+        joint.add_features(rim.pair, [rim.first, rim.second], slow.corners.into_iter(), true);
+        let states = joint.group.projected(&joint.states, &joint.active);
+        let gaps = joint.group.contact_geometry(&states);
+        let lies = gaps[known..].iter().all(|geometry| geometry.gap.abs() <= ON_IT);
+        (lies && self.is_free(t, &joint, &states)).then_some(Lying {
+            pair: rim.pair,
+            normal: slow.normal,
+            joint,
+            states,
+        })
+    }
+
+    /// A pressing contact of a rim all of which is low, slow and does not rise.
+    fn slow_rim(&self, step: &ActiveStep) -> Option<SlowRim> {
         let ActiveStep { group, outcome, .. } = step;
+        if !group.has_curves() {
+            return None;
+        }
         let poses: Vec<Pose> = outcome.end.iter().map(BodyState::pose).collect();
-        (0..group.contacts.len()).filter(|&i| outcome.presses(i)).find_map(|i| {
-            let contact = &group.contacts[i];
-            let [first, second] = [contact.first, contact.second];
-            let pair = PlacedPair {
-                first: (&*group.members[first].solid, &poses[first]),
-                second: (&*group.members[second].solid, &poses[second]),
-            };
-            let (corners, mut normal, mut sum) = (pair.cap_corners(&contact.feature), Vec3::zeros(), 0.0);
+        (0..group.contacts.len()).filter(|&i| outcome.presses(i)).find_map(|contact| {
+            let held = &group.contacts[contact];
+            let place = |k: usize| (&*group.members[k].solid, &poses[k]);
+            let pair = PlacedPair { first: place(held.first), second: place(held.second) };
+            let (corners, mut normal, mut sum) = (pair.cap_corners(&held.feature), Vec3::zeros(), 0.0);
             for corner in &corners {
                 let at = pair.contact(corner)?;
                 let velocity = |k: usize| outcome.end[k].point_velocity(at.point);
-                let rate = at.normal.dot(&(velocity(first) - velocity(second)));
+                let rate = at.normal.dot(&(velocity(held.first) - velocity(held.second)));
                 if at.gap > LYING || rate.abs() > self.world.rest_speed {
                     return None;
                 }
                 (normal, sum) = (at.normal, sum + rate);
             }
-            (!corners.is_empty() && sum <= 0.0).then_some(Lying { contact: i, corners, normal })
+            (!corners.is_empty() && sum <= 0.0).then_some(SlowRim { contact, corners, normal })
+        })
+    }
+
+    /// Whether what lies down comes no deeper into anything, by more than counts as touching.
+    fn is_free(&self, t: f64, joint: &JointCut, states: &[BodyState]) -> bool {
+        let gap = |pair: Pair, states: &[BodyState]| {
+            let state = |body| joint.group.place(body).map_or_else(|| self.state(body, t), |place| states[place]);
+            self.separation(pair, [&state(pair.first), &state(pair.second)], None).gap
+        };
+        joint.group.members.iter().filter(|member| !member.is_fixed()).all(|member| {
+            let neighbors = &self.runners[member.body.index()].neighbors;
+            neighbors.iter().map(|&other| self.world.ordered(member.body, other)).all(|pair| {
+                let there = gap(pair, states);
+                there >= -HELD_GAP || there >= gap(pair, &joint.states) - HELD_GAP
+            })
         })
     }
 
     /// Ends a step with a cap on what was below its rim.
-    pub(super) fn lie_down(&mut self, id: StepId, t: f64, step: &ActiveStep, lying: &Lying) -> Result<(), End> {
-        let mut joint = JointCut::new(self.world.gravity);
-        joint.add_step(t, step);
-        let rim = joint.group.contacts.remove(lying.contact);
-        joint.active.remove(lying.contact);
-        joint.add_features(rim.pair, [rim.first, rim.second], lying.corners.iter().copied(), true);
-        let projected = joint.group.projected(&joint.states, &joint.active);
+    pub(super) fn lie_down(&mut self, id: StepId, t: f64, lying: Lying) -> Result<(), End> {
+        let Lying { pair, normal, joint, states } = lying;
         self.record_joint_cut(vec![id], &joint);
         let mut instant = Instant::new();
         for (k, member) in joint.group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
-            self.shorten_path(member.body, t, &joint.unprojected[k], &projected[k]);
-            instant.insert(member.body, projected[k]);
+            self.shorten_path(member.body, t, &joint.unprojected[k], &states[k]);
+            instant.insert(member.body, states[k]);
         }
-        let versions = self.versions(rim.pair);
-        let closing = Closing {
-            pair: rim.pair,
-            versions,
-            normal: lying.normal,
-            widest_gap: 0.0,
-            below: t,
-            urgent: true,
-            lies: true,
-        };
-        self.collide_around(t, &closing, &[], instant)
+        let versions = self.versions(pair);
+        let closing = Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true };
+        self.collide_around(t, &closing, &[], instant, true)
     }
 }

@@ -232,15 +232,14 @@ impl Engine {
         let versions = self.versions(closing.pair);
         let StepClosing { pair, normal, widest_gap, .. } = *closing;
         let below = t + closing.below;
-        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, below, urgent: false, lies: false });
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, below, urgent: false });
         self.queue.push(Reverse(Entry { t: t + closing.x, next }));
     }
 
     /// Queues a meeting of a pair that touches and approaches right now.
     pub fn meet_at_once(&mut self, t: f64, pair: Pair, normal: Vec3) {
         let versions = self.versions(pair);
-        let next =
-            Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true, lies: false });
+        let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true });
         self.queue.push(Reverse(Entry { t, next }));
     }
 }

@@ -110,10 +110,10 @@ pub struct ImpactRecord {
 }
 
 /// What limited the length of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepLimit {
-    /// The next point of the time grid, whose cells are halved so many times.
-    Grid(u32),
+    /// The next point of the time grid, s.
+    Grid(f64),
     /// The turn of a member, by its place.
     Turn(usize),
 }

@@ -136,8 +136,7 @@ impl Engine {
 
     /// Queues a meeting that a search found.
     fn expect(&mut self, pair: Pair, t: f64, normal: Vec3, below: f64, widest_gap: f64) {
-        let closing =
-            Closing { pair, versions: self.versions(pair), normal, widest_gap, below, urgent: false, lies: false };
+        let closing = Closing { pair, versions: self.versions(pair), normal, widest_gap, below, urgent: false };
         self.queue.push(Reverse(Entry { t, next: Next::Meeting(closing) }));
     }
 
