@@ -44,6 +44,10 @@ const SHORTEST_RIM: f64 = 1.0 / 256.0;
 /// The same where the point runs around even faster, so far that it would be looked for on the wrong side.
 const SHORTEST_ROLL: f64 = 1.0 / 4096.0;
 
+/// Impacts of a body within a cell of the time grid from which its steps are made no shorter than others: a thin body that a heavy one
+/// squeezes goes around faster than any step could follow.
+const CROWDED: u32 = 60;
+
 /// A step that gains more energy than this, of the energy of its motion and `WEIGHT_SHARE` of what it takes to lift each
 /// body by its own size, is halved: a step is of second order, and half of it gains an eighth. Small bodies that topple
 /// within a few steps need it. Who asks for steps longer than `USUAL_STEP` (s) accepts what they gain, as their cube.
@@ -192,7 +196,8 @@ impl Engine {
         let (longest, limit) =
             if turn < grid - t { (turn, StepLimit::Turn(fastest)) } else { (grid - t, StepLimit::Grid(grid)) };
         let mut full = longest;
-        let shortest = full * if group.has_curves() { SHORTEST_RIM } else { SHORTEST_PART };
+        let crowded = self.is_crowded(t, &group);
+        let shortest = full * if group.has_curves() && !crowded { SHORTEST_RIM } else { SHORTEST_PART };
         for joins in 0.. {
             self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
             self.check_step_budget(t, group.contacts[0].pair)?;
@@ -209,7 +214,7 @@ impl Engine {
                 full *= 0.5;
                 continue;
             }
-            if full > longest * SHORTEST_ROLL && group.strays(&outcome.end) {
+            if full > longest * if crowded { SHORTEST_PART } else { SHORTEST_ROLL } && group.strays(&outcome.end) {
                 full *= 0.5;
                 continue;
             }
@@ -233,6 +238,13 @@ impl Engine {
             }
         }
         Ok(true)
+    }
+
+    /// Whether something in a group was struck so often within the present cell of the grid that steps must not follow all of it.
+    fn is_crowded(&self, t: f64, group: &HeldGroup) -> bool {
+        let cell = (t / self.world.step).floor() as u64;
+        let impacts = group.members.iter().map(|member| self.runners[member.body.index()].impacts_in_cell);
+        impacts.filter(|(counted, _)| *counted == cell).any(|(_, count)| count > CROWDED)
     }
 
     /// Ends a run whose held groups take many more steps than the grid has points.
