@@ -149,11 +149,11 @@ fn taken(group: &HeldGroup, record: &StepRecord, start: &[BodyState]) -> StepOut
 }
 
 /// What each contact does, which are closed, and where sliding ends the step who stops it and how the others go on.
-type Decisions<'a> = (&'a [Mode], &'a [usize], Option<(usize, Vec<Discriminant<Branch>>)>);
+type Decisions<'a> = (&'a [Mode], &'a [usize], Option<(Vec<usize>, Vec<Discriminant<Branch>>)>);
 
 fn decisions(outcome: &StepOutcome) -> Decisions<'_> {
     let frozen = outcome.frozen.as_ref();
-    let frozen = frozen.map(|frozen| (frozen.contact, frozen.branches.iter().map(discriminant).collect()));
+    let frozen = frozen.map(|frozen| (frozen.contacts.clone(), frozen.branches.iter().map(discriminant).collect()));
     (&outcome.passes, &outcome.closed, frozen)
 }
 

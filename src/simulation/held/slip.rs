@@ -29,6 +29,9 @@ const SLIDING: f64 = 1e-7;
 /// Splits nearer than this part of the grid step to either end are not made.
 const SHORTEST: f64 = 1e-7;
 
+/// Contacts that stop within this part of a step of each other stop together.
+const TOGETHER: f64 = 1e-9;
+
 /// What contacts did in the last step.
 pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
 
@@ -37,8 +40,8 @@ pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
 pub struct Frozen {
     /// What each contact was made to do; sliding ones along their slip at the start.
     pub branches: Vec<Branch>,
-    /// The contact that stops.
-    pub contact: usize,
+    /// The contacts that stop, all at once as far as rounding can tell.
+    pub contacts: Vec<usize>,
     /// s of (1).
     pub whole: f64,
 }
@@ -100,12 +103,14 @@ fn stop_of_sliding(
         let (a, b) = (slips[i].norm(), direction.dot(&slips_after[i]));
         (b < 0.0).then(|| (s * a / (a - b), i))
     };
-    let (sigma, contact) = stopping.iter().filter_map(stop).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let stops: Vec<(f64, usize)> = stopping.iter().filter_map(stop).collect();
+    let sigma = stops.iter().map(|stop| stop.0).min_by(f64::total_cmp)?;
     if sigma < SHORTEST * s || sigma > s * (1.0 - 1e-9) {
         return None;
     }
     let outcome = group.step_on_branch(start, sigma, branches)?;
-    let frozen = Some(Arc::new(Frozen { branches: branches.to_vec(), contact, whole: s }));
+    let contacts = stops.iter().filter(|stop| stop.0 <= sigma + TOGETHER * s).map(|stop| stop.1).collect();
+    let frozen = Some(Arc::new(Frozen { branches: branches.to_vec(), contacts, whole: s }));
     obeys_law(group, &outcome).then_some(StepOutcome { split: true, frozen, ..outcome })
 }
 

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! δu′ comes from the trial step's tangent, and δσ is the change of the length of the step that is taken. Where several
-//! contacts stop at once σ is a least value, and the contact it was taken from stands for all: exact in the
-//! directions that keep them together.
+//! contacts stop at once, as the corners of a face do, σ is a least value, which has a kink: the mean of theirs is exact in the
+//! directions that keep them together, and half-way between the two sides in those that part them alike.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub(super) fn direction_tangent(slip: &Vec3, dslip: &Vec3) -> Vec3 {
 pub struct SplitDerivative {
     group: Arc<HeldGroup>,
     start: Vec<BodyState>,
-    contact: usize,
+    contacts: Vec<usize>,
     before: SlipDerivative,
     after: SlipDerivative,
     trial: StepDerivative,
@@ -103,7 +103,7 @@ impl HeldGroup {
         let step = self.branch_derivative(start, sigma, &frozen.branches)?;
         let (before, after) = (SlipDerivative::new(self, start), SlipDerivative::new(self, &trial.outcome.unprojected));
         let (group, start) = (self.clone(), start.to_vec());
-        Some(SplitDerivative { group, start, contact: frozen.contact, before, after, trial, step })
+        Some(SplitDerivative { group, start, contacts: frozen.contacts.clone(), before, after, trial, step })
     }
 }
 
@@ -115,18 +115,23 @@ impl SplitDerivative {
         SplitTangent { dsigma, step }
     }
 
-    /// δσ of (2).
+    /// δσ of (2), the mean over the contacts that stop.
     pub fn split_tangent(&self, direction: &StepDirection) -> f64 {
-        let i = self.contact;
         let dtrial = self.trial.tangent(direction).unprojected;
-        let dslip = self.before.tangent(&self.group, &self.start, &direction.bodies, &direction.masses)[i];
+        let dslips = self.before.tangent(&self.group, &self.start, &direction.bodies, &direction.masses);
         let end = &self.trial.outcome.unprojected;
-        let dslip_after = self.after.tangent(&self.group, end, &dtrial, &direction.masses)[i];
+        let dslips_after = self.after.tangent(&self.group, end, &dtrial, &direction.masses);
+        let dsigmas = self.contacts.iter().map(|&i| self.dsigma(i, direction.dlength, &dslips[i], &dslips_after[i]));
+        dsigmas.sum::<f64>() / self.contacts.len() as f64
+    }
+
+    /// (2) for one contact, with (3).
+    fn dsigma(&self, i: usize, dlength: f64, dslip: &Vec3, dslip_after: &Vec3) -> f64 {
         let (slip, slip_after, s) = (&self.before.slips[i], &self.after.slips[i], self.trial.outcome.length);
         let (a, along) = (slip.norm(), slip.normalize());
         let b = along.dot(slip_after);
-        let (da, db) = (along.dot(&dslip), direction_tangent(slip, &dslip).dot(slip_after) + along.dot(&dslip_after));
-        direction.dlength * a / (a - b) + s * (a * db - b * da) / ((a - b) * (a - b))
+        let (da, db) = (along.dot(dslip), direction_tangent(slip, dslip).dot(slip_after) + along.dot(dslip_after));
+        dlength * a / (a - b) + s * (a * db - b * da) / ((a - b) * (a - b))
     }
 }
 

@@ -35,7 +35,7 @@ fn survey_splits(setups: impl Iterator<Item = Setup>) -> [Found; 3] {
     let mut found = [(); 3].map(|()| Found::default());
     for (seed, setup) in setups.enumerate() {
         let signature = |(first, second): &(StepOutcome, StepOutcome)| {
-            let contact = first.frozen.as_ref().map(|frozen| frozen.contact);
+            let contact = first.frozen.as_ref().map(|frozen| frozen.contacts.clone());
             (contact, Setup::signature(first), Setup::signature(second))
         };
         let base = split_and_rest(&setup);
