@@ -39,6 +39,10 @@ struct Fragments {
     samples: Samples,
 }
 
+/// By how much nearer glass must be than a solid body to be seen before it: a body that slid along its own surface, or hardly moved,
+/// would else show through itself in specks.
+const AHEAD: f32 = 1.001;
+
 /// One glass body at one pixel.
 struct Layer {
     pixel: u32,
@@ -220,7 +224,7 @@ fn layer(
     let mut facets = samples.facet[pixel];
     let (near, solid) = (&samples.nearness[pixel], &solid.nearness[pixel]);
     for s in 0..SAMPLES {
-        if near[s] < solid[s] {
+        if near[s] < solid[s] * AHEAD {
             facets[s] = NOTHING;
         }
     }
