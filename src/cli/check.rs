@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::jacobian::with_impacts;
-use super::{Failure, open, table};
+use super::{Failure, number, open, table};
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::check::{Column, Comparison, ENOUGH_DIGITS, Report, default_times};
 use crate::sensitivity::forward;
@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
     /// Times in seconds [default: the middle of each of the ten longest phases, and the end]
-    #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', value_parser = number, allow_negative_numbers = true)]
     at: Vec<f64>,
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nalgebra::{DMatrix, RowDVector};
 use serde::Serialize;
 
-use super::{Failure, open, table};
+use super::{Failure, number, open, table};
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, Model, ParameterId};
 use crate::sensitivity::{Mark, Moment, Reason, Row, Side, forward, reverse, row_name, rows};
@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
     /// Time in seconds, from 0 to the scene's duration
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = number, allow_negative_numbers = true)]
     at: Option<f64>,
     /// Impact and side, as in box/floor#2:before or box#3:after; its time moves with the parameters
     #[arg(long, value_name = "A/B#k:SIDE")]

@@ -113,6 +113,12 @@ fn open(path: &Path) -> Result<(Scene, Model), Failure> {
     Ok((scene, model))
 }
 
+/// A finite number on the command line.
+fn number(word: &str) -> Result<f64, String> {
+    let number = word.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| format!("{word:?} is no number"))
+}
+
 /// Writes all output at once; a reader that has gone away (`| head`) is no error.
 fn print(output: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
@@ -148,7 +154,10 @@ mod tests {
     fn wrong_usage_is_told_apart_from_a_scene() {
         let parse = |line: &str| Arguments::try_parse_from(line.split(' '));
         assert!(parse("hattrick simulate").is_err());
-        assert!(parse("hattrick simulate s.toml --at soon").is_err());
+        for command in ["simulate", "check", "jacobian", "render"] {
+            let error = parse(&format!("hattrick {command} s.toml --at soon")).expect_err(command).to_string();
+            assert!(error.contains("\"soon\" is no number"), "{error}");
+        }
         assert!(parse("hattrick simulat s.toml").is_err());
         assert!(parse("hattrick s.toml").is_ok_and(|arguments| arguments.scene.is_some()));
         assert!(parse("hattrick").is_ok_and(|arguments| arguments.command.is_none()));

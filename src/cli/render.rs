@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, open};
+use super::{Failure, number, open};
 use crate::math::Vec3;
 use crate::picture::{Aim, Camera, Image, Studio, Theme, View, pins, sheet};
 use crate::simulation::simulate;
@@ -18,6 +18,8 @@ const MOST_FRAMES: f64 = 216_000.0;
 const CELL: Size = Size { width: 640, height: 400 };
 /// Degrees; beyond, up and down would trade places.
 const STEEPEST: f64 = 89.0;
+/// Metres from the eye to what it looks at; nearer, there is no direction to look in.
+const NEAREST: f64 = 1e-9;
 
 /// Make a picture of a motion, without a window
 #[derive(Debug, clap::Args)]
@@ -42,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<Size>,
     /// Show one instant instead of the whole motion, in seconds
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = number, allow_negative_numbers = true)]
     at: Option<f64>,
     /// Write a numbered sequence of pictures into this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["at", "sheet"])]
@@ -78,6 +80,7 @@ pub(super) struct Size {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
+    check_places(arguments)?;
     if let Some(folder) = &arguments.frames {
         let [scene] = &arguments.files[..] else {
             return Err(Failure("with --frames write one scene and no picture".to_owned()));
@@ -93,14 +96,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
 }
 
+/// Refuses an eye that has nothing before it.
+fn check_places(arguments: &Arguments) -> Result<(), Failure> {
+    let same = |(eye, target): (Vec3, Vec3)| (target - eye).norm() <= NEAREST;
+    if arguments.eye.zip(arguments.target).is_some_and(same) {
+        return Err(Failure("--eye and --target are one place; write two that are apart".to_owned()));
+    }
+    Ok(())
+}
+
 fn write_one(arguments: &Arguments, scene: &Path, out: &Path) -> Result<String, Failure> {
-    check_ending(out)?;
+    check_out(out)?;
     let image = picture_of(arguments, scene, Size { width: 1600, height: 1000 })?;
     save(&image, out)
 }
 
 fn write_sheet(arguments: &Arguments, scenes: &[PathBuf], out: &Path) -> Result<String, Failure> {
-    check_ending(out)?;
+    check_out(out)?;
     let bar = progress(scenes.len() as u64, "scenes");
     let mut images = Vec::with_capacity(scenes.len());
     for scene in scenes {
@@ -178,11 +190,15 @@ fn save(image: &Image, out: &Path) -> Result<String, Failure> {
 }
 
 /// Refuses before the work is done what could not be written after it.
-pub(super) fn check_ending(out: &Path) -> Result<(), Failure> {
-    if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-        return Ok(());
+pub(super) fn check_out(out: &Path) -> Result<(), Failure> {
+    let refused = |why: String| Err(Failure(format!("{}: {why}", out.display())));
+    if !out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        return refused("pictures are written as PNG; give the file a name that ends in .png".to_owned());
     }
-    Err(Failure(format!("{}: pictures are written as PNG; give the file a name that ends in .png", out.display())))
+    match out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => refused(format!("cannot write there, there is no folder {}; make it first", folder.display())),
+        None => Ok(()),
+    }
 }
 
 /// A bar on standard error, where somebody watches.
@@ -194,10 +210,6 @@ fn progress(length: u64, what: &str) -> ProgressBar {
 
 /// Numbers between commas.
 fn numbers(text: &str) -> Result<Vec<f64>, String> {
-    let number = |word: &str| match word.trim().parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("{word:?} is no number")),
-    };
     text.split(',').map(number).collect()
 }
 
@@ -258,10 +270,10 @@ mod tests {
     }
 
     #[test]
-    fn only_png_files_are_written() {
-        assert!(check_ending(Path::new("a.png")).is_ok() && check_ending(Path::new("a.PNG")).is_ok());
-        for wrong in ["a.jpg", "a", ".png", "png"] {
-            assert!(check_ending(Path::new(wrong)).is_err(), "{wrong}");
+    fn only_png_files_in_folders_that_exist_are_written() {
+        assert!(check_out(Path::new("a.png")).is_ok() && check_out(Path::new("a.PNG")).is_ok());
+        for wrong in ["a.jpg", "a", ".png", "png", "no such folder/a.png"] {
+            assert!(check_out(Path::new(wrong)).is_err(), "{wrong}");
         }
     }
 }

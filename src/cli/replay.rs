@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ledger::Account;
-use super::render::{Size, check_ending, size};
+use super::render::{Size, check_out, size};
 use super::{Failure, print};
 use crate::picture::{View, pins, render_over};
 use crate::session::{Edit, EditError, Journal, Outcome, ParameterChange, Session};
@@ -84,7 +84,7 @@ struct Pictures {
 impl Pictures {
     fn new(out: &Path) -> Result<Pictures, Failure> {
         if out.extension().is_some() {
-            check_ending(out)?;
+            check_out(out)?;
             return Ok(Pictures { folder: None, after: out.to_owned() });
         }
         let refused = |error: std::io::Error| Failure(format!("{}: cannot make this folder: {error}", out.display()));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::motion::Motion;
-use super::{Failure, open, table};
+use super::{Failure, number, open, table};
 use crate::simulation::simulate;
 
 /// Run a scene; print its events, and the states at given times
@@ -12,7 +12,7 @@ pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
     /// Times in seconds, from 0 to the scene's duration [default: the end]
-    #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', value_parser = number, allow_negative_numbers = true)]
     pub(super) at: Vec<f64>,
     /// Print JSON, with every digit
     #[arg(long)]

@@ -3,12 +3,14 @@
 //! ```text
 //! triangles ──▶ weld equal corners, drop empty triangles, turn inside out if need be      (told)
 //!           ├─▶ mass from the triangles where they close, else from the pieces            (told)
-//!           └─▶ pieces: the hull where that is the body, else parry's VHACD, whose pieces are the hulls of the
-//!               triangles within sets of voxels                                           (difference told)
+//!           └─▶ pieces, shell by shell: the hull where that is the shell, else parry's VHACD, whose pieces are the
+//!               hulls of the triangles within sets of voxels                              (difference told)
 //! ```
 //!
-//! What collides are the pieces. They fill dents smaller than a voxel (a `RESOLUTION`-th of the body's length), so their
+//! What collides are the pieces. They fill dents smaller than a voxel (a `RESOLUTION`-th of the shell's length), so their
 //! volume is told beside that of the triangles.
+
+mod shells;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,6 +19,7 @@ use std::panic::catch_unwind;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::transformation::vhacd::{VHACD, VHACDParameters};
 
+use self::shells::pieces_of_shells;
 use super::mass::{VolumeIntegrals, of_polytopes, polytope_integrals, triangle_integrals};
 use super::polytope::Polytope;
 use crate::math::Vec3;
@@ -188,24 +191,35 @@ fn convex_pieces(
     own: Option<&VolumeIntegrals>,
     most_pieces: u32,
 ) -> Result<Vec<Polytope>, MeshFault> {
-    let whole = Polytope::hull(&foremost(positions)).ok_or(MeshFault::Flat)?;
-    let volume = polytope_integrals(&whole).ok_or(MeshFault::Flat)?.volume;
-    // The corners that are left out make a convex body a little smaller, never larger.
-    let nearly = |own: &VolumeIntegrals| volume <= own.volume * (1.0 + CONVEX);
-    if most_pieces == 1 || own.is_some_and(nearly) {
+    let whole = Polytope::hull(&foremost(positions, MOST_CORNERS)).ok_or(MeshFault::Flat)?;
+    if most_pieces == 1 {
         return Ok(vec![whole.sized()]);
     }
-    let pieces = decomposed(positions, triangles, most_pieces).ok_or(MeshFault::NoPieces)?;
-    let hulls: Vec<Polytope> =
-        pieces.iter().filter_map(|points| Polytope::hull(&foremost(points))).map(Polytope::sized).collect();
-    if hulls.is_empty() { Err(MeshFault::NoPieces) } else { Ok(hulls) }
+    let by_shells = own.and_then(|_| pieces_of_shells(positions, triangles, most_pieces));
+    if let Some(pieces) = by_shells {
+        return Ok(pieces);
+    }
+    let volume = polytope_integrals(&whole).ok_or(MeshFault::Flat)?.volume;
+    // The corners that are left out make a convex body a little smaller, never larger.
+    if own.is_some_and(|own| volume <= own.volume * (1.0 + CONVEX)) {
+        return Ok(vec![whole.sized()]);
+    }
+    cut(positions, triangles, most_pieces, RESOLUTION).ok_or(MeshFault::NoPieces)
+}
+
+/// The hulls of VHACD's pieces; none where there is none.
+fn cut(positions: &[Vec3], triangles: &[[u32; 3]], most_pieces: u32, resolution: u32) -> Option<Vec<Polytope>> {
+    let pieces = decomposed(positions, triangles, most_pieces, resolution)?;
+    let hull = |points: &Vec<Vec3>| Polytope::hull(&foremost(points, MOST_CORNERS));
+    let hulls: Vec<Polytope> = pieces.iter().filter_map(hull).map(Polytope::sized).collect();
+    (!hulls.is_empty()).then_some(hulls)
 }
 
 /// The points of each of VHACD's pieces; none where it fails.
-fn decomposed(positions: &[Vec3], triangles: &[[u32; 3]], most_pieces: u32) -> Option<Vec<Vec<Vec3>>> {
+fn decomposed(positions: &[Vec3], triangles: &[[u32; 3]], most_pieces: u32, resolution: u32) -> Option<Vec<Vec<Vec3>>> {
     let points: Vec<Vector> = positions.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
     let parameters = VHACDParameters {
-        resolution: RESOLUTION,
+        resolution,
         concavity: CONCAVITY,
         max_convex_hulls: most_pieces,
         ..VHACDParameters::default()
@@ -218,18 +232,18 @@ fn decomposed(positions: &[Vec3], triangles: &[[u32; 3]], most_pieces: u32) -> O
     Some(pieces.ok()?.iter().map(|piece| piece.iter().map(point).collect()).collect())
 }
 
-/// At most `MOST_CORNERS` points, those that lie foremost in directions spread over the sphere.
-fn foremost(points: &[Vec3]) -> Vec<Vec3> {
-    if points.len() <= MOST_CORNERS {
+/// At most `most` points, those that lie foremost in directions spread over the sphere.
+fn foremost(points: &[Vec3], most: usize) -> Vec<Vec3> {
+    if points.len() <= most {
         return points.to_vec();
     }
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let direction = |k: usize| {
-        let y = 1.0 - 2.0 * (k as f64 + 0.5) / MOST_CORNERS as f64;
+        let y = 1.0 - 2.0 * (k as f64 + 0.5) / most as f64;
         let (sin, cos) = (golden * k as f64).sin_cos();
         Vec3::new(cos, 0.0, sin) * (1.0 - y * y).sqrt() + Vec3::y() * y
     };
-    let mut kept: Vec<usize> = (0..MOST_CORNERS)
+    let mut kept: Vec<usize> = (0..most)
         .filter_map(|k| {
             let d = direction(k);
             (0..points.len()).max_by(|&a, &b| d.dot(&points[a]).total_cmp(&d.dot(&points[b])))

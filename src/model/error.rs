@@ -46,7 +46,7 @@ pub enum ModelProblem {
     #[error("{name} is {value}; write bounds that include it, or a value {}", Interval(*.bounds))]
     OutsideBounds { name: String, value: f64, bounds: (f64, f64) },
     /// Two bodies in one place.
-    #[error("{body:?} and {other:?} overlap by {depth:.3e} m at the start; move one of them")]
+    #[error("{body:?} and {other:?} overlap by {} m at the start; move one of them", Readable(*.depth))]
     Overlap { body: String, other: String, depth: f64 },
     /// A hull without an inside.
     #[error("the hull's points do not span a volume; write points that do not lie in one plane")]
@@ -122,6 +122,19 @@ fn advice(nearest: &Option<String>) -> String {
     }
 }
 
+/// A number to three digits where it can be written out, else as a power of ten: 1.00, 17.8, 3.2e-6.
+struct Readable(f64);
+
+impl fmt::Display for Readable {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        if !(1e-3..1e6).contains(&self.0.abs()) {
+            return write!(formatter, "{:.1e}", self.0);
+        }
+        let decimals = (2.0 - self.0.abs().log10().floor()).max(0.0) as usize;
+        write!(formatter, "{:.decimals$}", self.0)
+    }
+}
+
 /// Bounds as a person would say them.
 struct Interval((f64, f64));
 
@@ -133,6 +146,27 @@ impl fmt::Display for Interval {
             (true, false) => write!(formatter, "from {} up", Short(low)),
             (false, true) => write!(formatter, "up to {}", Short(high)),
             (false, false) => write!(formatter, "that is finite"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_told_in_digits_a_person_reads() {
+        for (depth, expected) in [
+            (1.0, "1.00"),
+            (17.81, "17.8"),
+            (1234.5, "1234"),
+            (0.0123, "0.0123"),
+            (0.001, "0.00100"),
+            (3.21e-6, "3.2e-6"),
+        ] {
+            let problem = ModelProblem::Overlap { body: "a".to_owned(), other: "b".to_owned(), depth };
+            let expected = format!("\"a\" and \"b\" overlap by {expected} m at the start; move one of them");
+            assert_eq!(problem.to_string(), expected);
         }
     }
 }

@@ -97,6 +97,9 @@ pub enum Problem {
     /// A shape that cannot be fixed to others.
     #[error("{kind} cannot be a part of a compound; write its parts, or a ball, cuboid, capsule, hull…")]
     NoPart { kind: &'static str },
+    /// A compound of nothing.
+    #[error("a compound needs at least one part; write `{example}`")]
+    NoParts { example: &'static str },
     /// Parts without an inside.
     #[error("the parts have no volume that could be told from rounding")]
     NoVolume,

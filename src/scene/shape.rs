@@ -24,11 +24,13 @@ const KINDS: &[&str] = &[
     "tube",
     "parabola",
     "hull",
+    "mesh",
     "compound",
     "half_space",
     "particle",
 ];
 const EXAMPLE: &str = "shape = { kind = \"ball\", radius = 0.1 }";
+const PART: &str = "parts = [{ kind = \"ball\", radius = 0.1, position = [0, 1, 0] }]";
 const TABLE: &str = "a table such as { kind = \"ball\", radius = 0.1 }, or the name of a [[shape]]";
 /// Flat sides of a round shape, unless the file says otherwise.
 const SEGMENTS: u32 = 24;
@@ -198,8 +200,10 @@ fn read_mesh(fields: &mut Fields) -> Option<Shape> {
         fields.report_missing("file", "file = \"cup.obj\"");
     }
     let file = fields.text("file")?;
-    let scale = fields.number("scale", limits::SCALE).unwrap_or(1.0);
-    let pieces = fields.integer("pieces", 1, limits::PIECES).unwrap_or(PIECES);
+    let scale = fields.number("scale", limits::SCALE).or((!fields.has("scale")).then_some(1.0));
+    let pieces = fields.integer("pieces", 1, limits::PIECES).or((!fields.has("pieces")).then_some(PIECES));
+    // What is wrong with these is known before the file is read and cut.
+    let (scale, pieces) = (scale?, pieces?);
     let mesh = mesh::read(&fields.beside(&file), &file).and_then(|raw| {
         fields.tell(&format!("{file}: cutting {} triangles into convex pieces", raw.triangles.len()));
         let positions: Vec<Vec3> = raw.positions.iter().map(|position| position * scale).collect();
@@ -223,7 +227,10 @@ fn read_compound(fields: &mut Fields) -> Option<Shape> {
     let center_of_mass = fields.vector("center_of_mass", limits::LENGTH);
     let tables = fields.tables("parts", limits::PARTS)?;
     if tables.is_empty() {
-        fields.report_missing("parts", "parts = [{ kind = \"ball\", radius = 0.1, position = [0, 1, 0] }]");
+        match fields.has("parts") {
+            true => fields.report("parts", Problem::NoParts { example: PART }),
+            false => fields.report_missing("parts", PART),
+        }
         return None;
     }
     // All parts are read before any is given up, so that every fault is found.

@@ -96,10 +96,13 @@ fn what_cannot_be_drawn_is_refused_with_advice() {
     let folder = Folder::new("refusals");
     let scene = root().join("scenes/tumble.toml").display().to_string();
     let (out, nowhere) = (folder.file("a.png"), folder.file("missing/a.png"));
-    let cases: [(&[&str], i32, &str); 10] = [
+    let cases: [(&[&str], i32, &str); 13] = [
         (&["render", &scene, "a.jpg"], 1, ".png"),
         (&["render", &scene], 1, "OUT.png"),
-        (&["render", &scene, &nowhere, "--size", "64x64"], 1, "cannot write"),
+        (&["render", &scene, &nowhere, "--size", "64x64"], 1, "there is no folder"),
+        (&["render", "no.toml", &nowhere], 1, "there is no folder"),
+        (&["render", &scene, &out, "--eye", "1,2,3", "--target", "1,2,3"], 1, "one place"),
+        (&["render", &scene, &out, "--at", "abc"], 2, "\"abc\" is no number"),
         (&["render", &scene, &out, "--size", "9000x9000"], 1, "8192x8192"),
         (&["render", &scene, &out, "--size", "big"], 2, "1600x1000"),
         (&["render", &scene, &out, "--camera", "1,2,3,4"], 2, "AZIMUTH,ELEVATION"),

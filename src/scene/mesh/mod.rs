@@ -33,6 +33,9 @@ pub enum MeshProblem {
     /// An ending that no reader has.
     #[error("{file} is not named .obj, .stl, .gltf or .glb; save it as one of these")]
     UnknownEnding { file: String },
+    /// Nothing in it but blanks.
+    #[error("{file} is empty; export it again")]
+    EmptyFile { file: String },
     /// Longer than any mesh.
     #[error("{file} is too long; save a mesh of at most {} MB", .limit / 1_000_000)]
     TooLarge { file: String, limit: u64 },
@@ -91,6 +94,9 @@ fn read_bytes(path: &Path, shown: &str) -> Result<Vec<u8>, MeshProblem> {
     file.take(limits::MESH_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > limits::MESH_BYTES {
         return Err(MeshProblem::TooLarge { file: shown.to_owned(), limit: limits::MESH_BYTES });
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Err(MeshProblem::EmptyFile { file: shown.to_owned() });
     }
     Ok(bytes)
 }

@@ -5,6 +5,10 @@ use crate::scene::limits;
 
 const HEADER: usize = 84;
 const RECORD: usize = 50;
+/// Triangles that a file may have been meant to hold; letters read as a count give more.
+const PLAUSIBLE: usize = 100_000_000;
+const NO_STL: &str = "this is no STL file: neither text that begins with `solid` and lists facets, \
+                      nor binary of the length that its count of triangles takes";
 
 pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
     let count = bytes.get(80..HEADER).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]) as usize);
@@ -12,12 +16,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
         // Some text files would count as binary by chance only: the length decides.
         Some(count) if bytes.len() == HEADER + RECORD * count => binary(bytes, count),
         _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),
-        Some(count) => {
-            let (expected, found) = (HEADER + RECORD * count, bytes.len());
-            Err(("its length".to_owned(), format!("{count} triangles take {expected} bytes, the file has {found}")))
-        }
-        None => Err(("its beginning".to_owned(), "this is not an STL file".to_owned())),
+        Some(count) if count <= PLAUSIBLE => Err(("its length".to_owned(), wrong_length(count, bytes.len()))),
+        _ => Err(("its beginning".to_owned(), NO_STL.to_owned())),
     }
+}
+
+fn wrong_length(count: usize, found: usize) -> String {
+    let expected = HEADER + RECORD * count;
+    let cause = if found < expected { "it is cut short" } else { "it is no binary STL file" };
+    format!("{cause}: {count} triangles take {expected} bytes, the file has {found}; export it again")
 }
 
 fn binary(bytes: &[u8], count: usize) -> Result<RawMesh, Fault> {

@@ -111,9 +111,11 @@ fn broken_files_are_refused_with_the_place() {
     refused(broken("f 1 3 2", "f 1 3 9"), "line 6", "names vertex \"9\", of 4 so far");
     refused(broken("f 1 3 2", "f 1 3"), "line 6", "a face has 2 corners");
     refused(obj::read(b"\x89PNG\r\n"), "its end", "no face was found");
-    refused(stl::read(&stl_binary()[..200]), "its length", "4 triangles take 284 bytes, the file has 200");
+    refused(stl::read(&stl_binary()[..200]), "its length", "it is cut short: 4 triangles take 284 bytes");
+    refused(stl::read(&[stl_binary(), vec![0; 9]].concat()), "its length", "it is no binary STL file: 4 triangles");
+    refused(stl::read("A recipe for pancakes. ".repeat(9).as_bytes()), "its beginning", "this is no STL file");
     refused(stl::read(b"solid a\nendsolid"), "its end", "0 vertices do not make triangles");
-    refused(stl::read(b"hello"), "its beginning", "not an STL file");
+    refused(stl::read(b"hello"), "its beginning", "this is no STL file");
     let mut nan = stl_binary();
     nan[84 + 12..84 + 16].copy_from_slice(&f32::NAN.to_le_bytes());
     refused(stl::read(&nan), "triangle 1", "is no point");
@@ -127,6 +129,17 @@ fn broken_files_are_refused_with_the_place() {
     refused(broken("\"mesh\":0", "\"children\":[0]"), "node 0", "nodes nest too deep");
     refused(gltf::read(b"{", &alone), "its JSON", "EOF");
     refused(gltf::read(b"glTF\x02\0\0\0", &alone), "its first chunk", "it ends too soon");
+}
+
+#[test]
+fn empty_files_are_called_empty() {
+    for name in ["empty.stl", "empty.obj", "empty.gltf", "empty.glb"] {
+        let path = std::env::temp_dir().join(format!("hattrick-{}-{name}", std::process::id()));
+        std::fs::write(&path, " \n").unwrap();
+        let problem = read(&path, name).unwrap_err();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(problem.to_string(), format!("{name} is empty; export it again"));
+    }
 }
 
 #[test]

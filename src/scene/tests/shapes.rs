@@ -39,7 +39,8 @@ fn a_compound_places_its_parts() {
 #[test]
 fn parts_that_cannot_be_are_refused() {
     let compound = |parts: &str| format!("{{ kind = \"compound\", parts = [{parts}] }}");
-    refused("", &compound(""), "parts is missing; add `parts = [");
+    refused("", &compound(""), "a compound needs at least one part; write `parts = [");
+    refused("", "{ kind = \"compound\" }", "parts is missing; add `parts = [");
     refused("", &compound("{ kind = \"particle\" }"), "a particle cannot be a part of a compound");
     let plane = "{ kind = \"half_space\", normal = [0, 1, 0] }";
     refused("", &compound(plane), "a half_space cannot be a part of a compound");
@@ -72,4 +73,18 @@ fn round_shapes_that_cannot_be_are_refused() {
     );
     refused("", "{ kind = \"egg\", radius = 0.02, tip = 0.03 }", "base is missing");
     refused("", "{ kind = \"cylindre\", radius = 0.02 }", "did you mean `cylinder`?");
+    refused("", "{ kind = \"mehs\", file = \"a.stl\" }", "did you mean `mesh`?");
+    refused("", "{ kind = \"polyhedron\" }", "hull, mesh, compound, half_space, particle");
+}
+
+#[test]
+fn a_mesh_of_no_size_or_no_pieces_is_refused_before_its_file_is_read() {
+    for (field, expected) in
+        [("scale = 0", "scale is 0;"), ("scale = -1", "scale is -1;"), ("pieces = 0", "pieces is 0;")]
+    {
+        let shape = format!("{{ kind = \"mesh\", file = \"no such file.obj\", {field} }}");
+        let error = Scene::parse(&scene("", &shape), "s.toml").unwrap_err().to_string();
+        assert!(error.contains(expected) && !error.contains("no such file"), "{error}");
+    }
+    refused("", "{ kind = \"mesh\", file = \"no such file.obj\", pieces = 2 }", "no such file");
 }
