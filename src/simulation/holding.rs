@@ -44,8 +44,8 @@ const SHORTEST_RIM: f64 = 1.0 / 256.0;
 /// The same where the point runs around even faster, so far that it would be looked for on the wrong side.
 const SHORTEST_ROLL: f64 = 1.0 / 4096.0;
 
-/// Impacts of a body within a cell of the time grid from which its steps are made no shorter than others: a thin body that a heavy one
-/// squeezes goes around faster than any step could follow.
+/// Impacts of a body within a cell of the time grid from which its steps are made no shorter than others, and its low rims lie down: a
+/// thin body that a heavy one squeezes goes around faster than any step could follow.
 const CROWDED: u32 = 60;
 
 /// A step that gains more energy than this, of the energy of its motion and `WEIGHT_SHARE` of what it takes to lift each
@@ -191,13 +191,16 @@ impl Engine {
         let spin = |member: &Member| if seen(member) { self.now(instant, member.body, t).spin.norm() } else { 0.0 };
         let spins: Vec<f64> = group.members.iter().map(spin).collect();
         let fastest = (0..spins.len()).fold(0, |most, k| if spins[k] > spins[most] { k } else { most });
+        let crowded = self.is_crowded(t, &group);
         let halvings = self.halvings(&group, t, instant);
         let (grid, turn) = (self.next_grid_time(t, halvings), LARGEST_TURN / spins[fastest]);
         let (longest, limit) =
             if turn < grid - t { (turn, StepLimit::Turn(fastest)) } else { (grid - t, StepLimit::Grid(grid)) };
+        // Of the whole cell: parts of what is left of it would never reach its end.
+        let cell = turn.min(self.world.step / f64::from(1 << halvings));
+        let shortest = cell * if group.has_curves() && !crowded { SHORTEST_RIM } else { SHORTEST_PART };
+        let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
-        let crowded = self.is_crowded(t, &group);
-        let shortest = full * if group.has_curves() && !crowded { SHORTEST_RIM } else { SHORTEST_PART };
         for joins in 0.. {
             self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
             self.check_step_budget(t, group.contacts[0].pair)?;
@@ -214,7 +217,7 @@ impl Engine {
                 full *= 0.5;
                 continue;
             }
-            if full > longest * if crowded { SHORTEST_PART } else { SHORTEST_ROLL } && group.strays(&outcome.end) {
+            if full > shortest_roll && group.strays(&outcome.end) {
                 full *= 0.5;
                 continue;
             }
@@ -241,7 +244,7 @@ impl Engine {
     }
 
     /// Whether something in a group was struck so often within the present cell of the grid that steps must not follow all of it.
-    fn is_crowded(&self, t: f64, group: &HeldGroup) -> bool {
+    pub(super) fn is_crowded(&self, t: f64, group: &HeldGroup) -> bool {
         let cell = (t / self.world.step).floor() as u64;
         let impacts = group.members.iter().map(|member| self.runners[member.body.index()].impacts_in_cell);
         impacts.filter(|(counted, _)| *counted == cell).any(|(_, count)| count > CROWDED)

@@ -10,7 +10,8 @@
 //! Nothing ever strikes on the way, so that no impact can end it. As bounces end where they are slower than the rest speed,
 //! a whirl ends where all of the rim moves slower than that, lies within `LYING` and does not rise: the corners of the cap are
 //! drawn onto what is below, and a blow without restitution takes what is left of the motion. Where that cannot be (something
-//! else is in the way, or carries the body too, or it would move too far) the whirl goes on.
+//! else is in the way, or carries the body too, or it would move too far) the whirl goes on. A body that is struck again and
+//! again, as one that a heavier squeezes, lies down however fast its rim is: no step could follow it.
 
 use super::cut::JointCut;
 use super::engine::{Closing, Engine};
@@ -49,7 +50,7 @@ struct SlowRim {
 impl Engine {
     /// The first rim that lies down where a step ends, if one can.
     pub(super) fn lying(&self, t: f64, step: &ActiveStep) -> Option<Lying> {
-        let slow = self.slow_rim(step)?;
+        let slow = self.slow_rim(t, step)?;
         let mut joint = JointCut::new(self.world.gravity);
         joint.add_step(t, step);
         let rim = joint.group.contacts.remove(slow.contact);
@@ -67,12 +68,13 @@ impl Engine {
         })
     }
 
-    /// A pressing contact of a rim all of which is low, slow and does not rise.
-    fn slow_rim(&self, step: &ActiveStep) -> Option<SlowRim> {
+    /// A pressing contact of a rim all of which is low, slow (or crowded) and does not rise.
+    fn slow_rim(&self, t: f64, step: &ActiveStep) -> Option<SlowRim> {
         let ActiveStep { group, outcome, .. } = step;
         if !group.has_curves() {
             return None;
         }
+        let fastest = if self.is_crowded(t, group) { f64::INFINITY } else { self.world.rest_speed };
         let poses: Vec<Pose> = outcome.end.iter().map(BodyState::pose).collect();
         (0..group.contacts.len()).filter(|&i| outcome.presses(i)).find_map(|contact| {
             let held = &group.contacts[contact];
@@ -83,7 +85,7 @@ impl Engine {
                 let at = pair.contact(corner)?;
                 let velocity = |k: usize| outcome.end[k].point_velocity(at.point);
                 let rate = at.normal.dot(&(velocity(held.first) - velocity(held.second)));
-                if at.gap > LYING || rate.abs() > self.world.rest_speed {
+                if at.gap > LYING || rate.abs() > fastest {
                     return None;
                 }
                 (normal, sum) = (at.normal, sum + rate);

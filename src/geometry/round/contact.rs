@@ -286,7 +286,8 @@ impl PlacedPair<'_> {
                 (V::direction(other, pose.turn * normal), foot, V::Number::constant(0.0))
             }
         };
-        let across = n.across(circle.axis);
+        // Twice: nearly level, rounding leaves a part along the axis that counts beside so short a rest.
+        let across = n.across(circle.axis).across(circle.axis);
         // Of the two points where the circle runs level, the one on the side of the start.
         let (cos, sin) = start.angle().cos_sin();
         let side = across.value().dot(circle.x.value() * cos + circle.y.value() * sin);
