@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::jacobian::with_impacts;
-use super::{Failure, number, open, table};
+use super::{Failure, number, open, progress, table};
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::check::{Column, Comparison, ENOUGH_DIGITS, Report, default_times};
 use crate::sensitivity::forward;
@@ -32,21 +32,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let parameters: Vec<ParameterId> = model.free_parameters().collect();
     let derivative = forward(&model, &model.control(), &trajectory, &parameters);
     let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
-    let report = compared(&model, &model.control(), &parameters, &times, &jacobians);
+    let bar = progress(parameters.len() as u64, "parameters");
+    let report = compared(&model, &model.control(), &parameters, &times, &jacobians, &|| bar.inc(1));
+    bar.finish_and_clear();
     Ok((print(&times, &report), report.passes()))
 }
 
 /// Compares Jacobians at some times, one each, with differences of `simulate`, on all cores: columns know nothing of each
-/// other, so that threads change nothing but the time it takes.
+/// other, so that threads change nothing but the time it takes. `done` is called after every column.
 pub fn compared(
     model: &Model,
     u: &ControlVector,
     parameters: &[ParameterId],
     times: &[f64],
     jacobians: &[DMatrix<f64>],
+    done: &(dyn Fn() + Sync),
 ) -> Report {
     let comparison = Comparison::new(model, u, times);
-    let columns: Vec<Column> = parameters.par_iter().map(|&parameter| comparison.column(parameter)).collect();
+    let column = |&parameter: &ParameterId| {
+        let column = comparison.column(parameter);
+        done();
+        column
+    };
+    let columns: Vec<Column> = parameters.par_iter().map(column).collect();
     comparison.report(parameters, &columns, jacobians)
 }
 

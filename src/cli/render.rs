@@ -5,9 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::{Failure, number, open};
+use super::{Failure, number, open, progress};
 use crate::math::Vec3;
 use crate::picture::{Aim, Camera, Image, Studio, Theme, View, pins, sheet};
 use crate::simulation::simulate;
@@ -199,13 +197,6 @@ pub(super) fn check_out(out: &Path) -> Result<(), Failure> {
         Some(folder) => refused(format!("cannot write there, there is no folder {}; make it first", folder.display())),
         None => Ok(()),
     }
-}
-
-/// A bar on standard error, where somebody watches.
-fn progress(length: u64, what: &str) -> ProgressBar {
-    let template = format!("{{bar:30}} {{pos}}/{{len}} {what} {{eta}}");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
 }
 
 /// Numbers between commas.

@@ -27,7 +27,7 @@ pub fn checked(model: &Model, parameters: &[ParameterId], times: &[f64]) -> Repo
     let last = times[times.len() - 1];
     let reverse = by_rows(model, &trajectory, parameters, Moment::Time(last));
     assert_either_way("the last time", &jacobians[jacobians.len() - 1], &reverse);
-    compared(model, &u, parameters, &times, &jacobians)
+    compared(model, &u, parameters, &times, &jacobians, &|| ())
 }
 
 #[track_caller]
@@ -76,7 +76,7 @@ fn rotations_are_differentiated_away_from_their_file() {
     let times = [0.2, 0.45];
     let derivative = forward(&model, &u, &trajectory, &parameters);
     let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
-    assert_holds("offset", &compared(&model, &u, &parameters, &times, &jacobians), 0.9);
+    assert_holds("offset", &compared(&model, &u, &parameters, &times, &jacobians, &|| ()), 0.9);
 }
 
 #[test]
@@ -257,6 +257,15 @@ fn bodies_that_spin_upright_until_they_stop_keep_six_digits() {
         let parameters: Vec<ParameterId> = model.free_parameters().collect();
         assert_holds(shape, &checked(&model, &parameters, &[]), 0.45);
     }
+}
+
+/// A ball and a cylinder squeeze a capsule: where the end of its sliding was looked for on the projected end of a trial step, which stops
+/// short here, 2.9 digits were left.
+#[test]
+fn a_squeezed_capsule_keeps_six_digits() {
+    let model = model(&random::scene(310_050, Kind { round: true, ..KINDS[0] }));
+    let parameters: Vec<ParameterId> = model.free_parameters().collect();
+    assert_holds("squeezed capsule", &checked(&model, &parameters, &[0.3, 0.55, 0.9]), 0.5);
 }
 
 /// A dumbbell of two eggs falls on a table and a floor: by all parameters, its size included.
