@@ -6,10 +6,10 @@
 //! gap_i(q̃ ⊕ D·λ) = 0  on the active rows,   ≥ 0 on all others                                      (1)
 //! ```
 //!
-//! by Newton steps with the matrix J_n·D, rows that turn out violated being added until there are none. Gaps of
-//! redundant rows are consistent, because rigid bodies make them so; a little compliance on the diagonal picks
-//! the least impulses among equal ones, and the iteration takes its error away. Velocities are not touched. How the
-//! result changes is `projection_derivative`.
+//! by Newton steps with the matrix J_n·D. Rows that are violated at first count as active, but not where λ would pull; rows
+//! that turn out violated are added until there are none. Gaps of redundant rows are consistent, because rigid bodies make
+//! them so; a little compliance on the diagonal picks the least impulses among equal ones, and the iteration takes its error
+//! away. Velocities are not touched. How the result changes is `projection_derivative`.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -67,6 +67,13 @@ impl HeldGroup {
         }
         let directions = self.directions_at(states, &geometry);
         let (mut result, mut gaps) = self.close_rows(states, &directions, rows.clone(), &start_gaps);
+        // What does not press but sank with what does may have to be pulled: it opens when that is closed.
+        let pulled = |(k, &i): (usize, &usize)| (!active[i] && result.lambda[k] < 0.0).then_some(i);
+        let pulled: Vec<usize> = rows.iter().enumerate().filter_map(pulled).collect();
+        if !pulled.is_empty() && pulled.len() < rows.len() {
+            rows.retain(|i| !pulled.contains(i));
+            (result, gaps) = self.close_rows(states, &directions, rows.clone(), &start_gaps);
+        }
         for _ in 1..MAX_ROUNDS {
             let violated = |i: &usize| gaps[*i] < -VIOLATED && !rows.contains(i);
             let violated: Vec<usize> = (0..active.len()).filter(violated).collect();
