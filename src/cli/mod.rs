@@ -55,8 +55,23 @@ enum Command {
     Replay(replay::Arguments),
 }
 
-/// Why a command failed, as a person reads it.
-struct Failure(String);
+/// Why a command failed, as a person reads it, and the exit code that tells a program.
+struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The work could not be done.
+    fn new(message: String) -> Failure {
+        Failure { message, code: FAILURE }
+    }
+
+    /// An argument asks for what cannot be; which ones can may depend on the scene.
+    fn usage(message: String) -> Failure {
+        Failure { message, code: WRONG_USAGE }
+    }
+}
 
 /// Runs the program with the given arguments, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -86,9 +101,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Tells why a command failed.
-fn fail(Failure(message): &Failure) -> ExitCode {
-    let _ = writeln!(io::stderr(), "{message}");
-    ExitCode::from(FAILURE)
+fn fail(failure: &Failure) -> ExitCode {
+    let _ = writeln!(io::stderr(), "{}", failure.message);
+    ExitCode::from(failure.code)
 }
 
 /// Ends a command that prints what it found, and whether that holds.
@@ -105,11 +120,11 @@ fn open(path: &Path) -> Result<(Scene, Model), Failure> {
     let tell = |what: &str| {
         let _ = writeln!(io::stderr(), "{what}");
     };
-    let scene = Scene::open_telling(path, tell).map_err(|error| Failure(error.to_string()))?;
+    let scene = Scene::open_telling(path, tell).map_err(|error| Failure::new(error.to_string()))?;
     scene.notes.iter().for_each(|note| tell(note));
-    let model = Model::new(&scene).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    let model = Model::new(&scene).map_err(|errors| Failure::new(errors.in_file(&scene.source)))?;
     // Nails are not needed here, but a scene whose nails mean nothing is at fault all the same.
-    Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure::new(errors.in_file(&scene.source)))?;
     Ok((scene, model))
 }
 
@@ -124,7 +139,7 @@ fn print(output: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("cannot write the output: {error}")))
+            Err(Failure::new(format!("cannot write the output: {error}")))
         }
         _ => Ok(()),
     }

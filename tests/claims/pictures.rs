@@ -98,17 +98,17 @@ fn what_cannot_be_drawn_is_refused_with_advice() {
     let (out, nowhere) = (folder.file("a.png"), folder.file("missing/a.png"));
     let cases: [(&[&str], i32, &str); 13] = [
         (&["render", &scene, "a.jpg"], 1, ".png"),
-        (&["render", &scene], 1, "OUT.png"),
+        (&["render", &scene], 2, "OUT.png"),
         (&["render", &scene, &nowhere, "--size", "64x64"], 1, "there is no folder"),
         (&["render", "no.toml", &nowhere], 1, "there is no folder"),
-        (&["render", &scene, &out, "--eye", "1,2,3", "--target", "1,2,3"], 1, "one place"),
+        (&["render", &scene, &out, "--eye", "1,2,3", "--target", "1,2,3"], 2, "one place"),
         (&["render", &scene, &out, "--at", "abc"], 2, "\"abc\" is no number"),
-        (&["render", &scene, &out, "--size", "9000x9000"], 1, "8192x8192"),
+        (&["render", &scene, &out, "--size", "9000x9000"], 2, "8192x8192"),
         (&["render", &scene, &out, "--size", "big"], 2, "1600x1000"),
         (&["render", &scene, &out, "--camera", "1,2,3,4"], 2, "AZIMUTH,ELEVATION"),
-        (&["render", &scene, &out, "--at", "99"], 1, "0 to 2"),
-        (&["render", &scene, &scene, &out], 1, "--sheet"),
-        (&["render", &scene, "--frames", &out, "--fps", "0"], 1, "--fps"),
+        (&["render", &scene, &out, "--at", "99"], 2, "--at 99"),
+        (&["render", &scene, &scene, &out], 2, "--sheet"),
+        (&["render", &scene, "--frames", &out, "--fps", "0"], 2, "--fps 0"),
         (&["render", "no.toml", &out], 1, "no.toml"),
     ];
     for (arguments, code, advice) in cases {
