@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let Arguments { scene, out, fps, cubic, size, dark } = arguments;
     // An ending nobody knows is told before the work, not after.
-    let format = Format::of(out).map_err(|error| Failure(error.to_string()))?;
+    let format = Format::of(out).map_err(|error| Failure::new(error.to_string()))?;
     let fps = fps.unwrap_or(format.frame_rate());
     let theme = if *dark { Theme::Dark } else { Theme::Light };
     let options = Options { fps, cubic: *cubic, size: *size, theme };
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     };
     let summary = export(&motion, out, &options, &mut progress);
     bar.finish_and_clear();
-    let summary = summary.map_err(|error| Failure(error.to_string()))?;
+    let summary = summary.map_err(|error| Failure::new(error.to_string()))?;
     let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.end));
     Ok(told(&summary, format) + &end.unwrap_or_default())
 }

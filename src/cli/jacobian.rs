@@ -65,7 +65,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     };
     if arguments.json {
         let text = serde_json::to_string(&jacobian);
-        return text.map(|text| text + "\n").map_err(|error| Failure(format!("cannot print the Jacobian: {error}")));
+        return text
+            .map(|text| text + "\n")
+            .map_err(|error| Failure::new(format!("cannot print the Jacobian: {error}")));
     }
     Ok(print(&model, &jacobian, &marks, t))
 }
@@ -86,7 +88,7 @@ fn time(t: f64, duration: f64) -> Result<f64, Failure> {
     if (0.0..=duration).contains(&t) {
         return Ok(t);
     }
-    Err(Failure(format!("--at {t} is outside the motion; write a time from 0 to {duration} s")))
+    Err(Failure::usage(format!("--at {t} is outside the motion; write a time from 0 to {duration} s")))
 }
 
 fn evaluate(
@@ -127,7 +129,7 @@ fn evaluate(
 /// The impact that words such as `box/floor#2:before` or `box#3:after` name.
 fn find_event(model: &Model, trajectory: &Trajectory, words: &str) -> Result<Moment, Failure> {
     let advice = "write --at-event A/B#k:before or A/B#k:after, with bodies A and B of the scene and k from 1";
-    let fail = |what: String| Failure(format!("--at-event {words}: {what}"));
+    let fail = |what: String| Failure::new(format!("--at-event {words}: {what}"));
     let (name, side) = match words.rsplit_once(':') {
         Some((name, "before")) => (name, Side::Before),
         Some((name, "after")) => (name, Side::After),

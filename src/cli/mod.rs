@@ -56,8 +56,23 @@ enum Command {
     Replay(replay::Arguments),
 }
 
-/// Why a command failed, as a person reads it.
-struct Failure(String);
+/// Why a command failed, as a person reads it, and the exit code that tells a program.
+struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The work could not be done.
+    fn new(message: String) -> Failure {
+        Failure { message, code: FAILURE }
+    }
+
+    /// An argument asks for what cannot be; which ones can may depend on the scene.
+    fn usage(message: String) -> Failure {
+        Failure { message, code: WRONG_USAGE }
+    }
+}
 
 /// Runs the program with the given arguments, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -94,9 +109,9 @@ fn progress(length: u64, what: &str) -> ProgressBar {
 }
 
 /// Tells why a command failed.
-fn fail(Failure(message): &Failure) -> ExitCode {
-    let _ = writeln!(io::stderr(), "{message}");
-    ExitCode::from(FAILURE)
+fn fail(failure: &Failure) -> ExitCode {
+    let _ = writeln!(io::stderr(), "{}", failure.message);
+    ExitCode::from(failure.code)
 }
 
 /// Ends a command that prints what it found, and whether that holds.
@@ -113,11 +128,11 @@ fn open(path: &Path) -> Result<(Scene, Model), Failure> {
     let tell = |what: &str| {
         let _ = writeln!(io::stderr(), "{what}");
     };
-    let scene = Scene::open_telling(path, tell).map_err(|error| Failure(error.to_string()))?;
+    let scene = Scene::open_telling(path, tell).map_err(|error| Failure::new(error.to_string()))?;
     scene.notes.iter().for_each(|note| tell(note));
-    let model = Model::new(&scene).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    let model = Model::new(&scene).map_err(|errors| Failure::new(errors.in_file(&scene.source)))?;
     // Nails are not needed here, but a scene whose nails mean nothing is at fault all the same.
-    Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure::new(errors.in_file(&scene.source)))?;
     Ok((scene, model))
 }
 
@@ -132,7 +147,7 @@ fn print(output: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("cannot write the output: {error}")))
+            Err(Failure::new(format!("cannot write the output: {error}")))
         }
         _ => Ok(()),
     }

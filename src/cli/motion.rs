@@ -73,7 +73,7 @@ impl Motion {
     /// One line of JSON.
     pub fn json(&self) -> Result<String, Failure> {
         let text = serde_json::to_string(self);
-        text.map(|text| text + "\n").map_err(|error| Failure(format!("cannot print the motion: {error}")))
+        text.map(|text| text + "\n").map_err(|error| Failure::new(format!("cannot print the motion: {error}")))
     }
 }
 

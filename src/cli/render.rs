@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, number, open, progress};
 use crate::math::Vec3;
-use crate::picture::{Aim, Camera, Image, Studio, Theme, View, pins, sheet};
+use crate::picture::{Aim, Camera, Image, LARGEST, PictureError, SMALLEST, Studio, Theme, View, pins, sheet};
 use crate::simulation::simulate;
 
 /// Frames of one sequence, at most: an hour at 60 a second.
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["at", "sheet"])]
     frames: Option<PathBuf>,
     /// Pictures for each second of motion
-    #[arg(long, value_name = "N", default_value_t = 30.0, requires = "frames")]
+    #[arg(long, value_name = "N", default_value_t = 30.0, requires = "frames", value_parser = number, allow_negative_numbers = true)]
     fps: f64,
     /// Colours
     #[arg(long, value_enum, default_value_t)]
@@ -81,16 +81,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     check_places(arguments)?;
     if let Some(folder) = &arguments.frames {
         let [scene] = &arguments.files[..] else {
-            return Err(Failure("with --frames write one scene and no picture".to_owned()));
+            return Err(Failure::usage("with --frames write one scene and no picture".to_owned()));
         };
         return write_frames(arguments, scene, folder);
     }
-    let [scenes @ .., out] = &arguments.files[..] else { return Err(Failure("write a scene".to_owned())) };
+    let [scenes @ .., out] = &arguments.files[..] else { return Err(Failure::usage("write a scene".to_owned())) };
     match scenes {
-        [] => Err(Failure(format!("write where the picture goes: hattrick render {} OUT.png", out.display()))),
+        [] => Err(Failure::usage(format!("write where the picture goes: hattrick render {} OUT.png", out.display()))),
         [scene] if !arguments.sheet => write_one(arguments, scene, out),
         _ if arguments.sheet => write_sheet(arguments, scenes, out),
-        _ => Err(Failure("one picture shows one scene; --sheet puts several onto one".to_owned())),
+        _ => Err(Failure::usage("one picture shows one scene; --sheet puts several onto one".to_owned())),
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
 fn check_places(arguments: &Arguments) -> Result<(), Failure> {
     let same = |(eye, target): (Vec3, Vec3)| (target - eye).norm() <= NEAREST;
     if arguments.eye.zip(arguments.target).is_some_and(same) {
-        return Err(Failure("--eye and --target are one place; write two that are apart".to_owned()));
+        return Err(Failure::usage("--eye and --target are one place; write two that are apart".to_owned()));
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ fn write_sheet(arguments: &Arguments, scenes: &[PathBuf], out: &Path) -> Result<
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let sheet = sheet(&images, arguments.columns, theme(arguments)).map_err(|error| Failure(error.to_string()))?;
+    let sheet = sheet(&images, arguments.columns, theme(arguments)).map_err(|error| Failure::new(error.to_string()))?;
     save(&sheet, out)
 }
 
@@ -127,11 +127,11 @@ fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, F
     let (scene, model) = open(path)?;
     if let Some(t) = arguments.at.filter(|t| !(0.0..=scene.duration).contains(t)) {
         let message = format!("--at {t} is outside the motion; write a time from 0 to {} s", scene.duration);
-        return Err(Failure(message));
+        return Err(Failure::usage(message));
     }
     let trajectory = simulate(&model, &model.control());
     let view = View { pins: pins(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, size) };
-    let studio = Studio::new(&trajectory, &view).map_err(|error| Failure(error.to_string()))?;
+    let studio = Studio::new(&trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
     Ok(arguments.at.map_or_else(|| studio.whole(), |t| studio.at(t)))
 }
 
@@ -140,14 +140,15 @@ fn write_frames(arguments: &Arguments, path: &Path, folder: &Path) -> Result<Str
     let frames = frame_count(scene.duration, arguments.fps)?;
     let trajectory = simulate(&model, &model.control());
     let view = View { pins: pins(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, CELL) };
-    let studio = Studio::new(&trajectory, &view).map_err(|error| Failure(error.to_string()))?;
-    std::fs::create_dir_all(folder).map_err(|error| Failure(format!("cannot make {}: {error}", folder.display())))?;
+    let studio = Studio::new(&trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::new(format!("cannot make {}: {error}", folder.display())))?;
     let bar = progress(u64::from(frames), "frames");
     let digits = frames.to_string().len().max(4);
     for frame in 0..frames {
         let image = studio.at(f64::from(frame) / arguments.fps);
         let file = folder.join(format!("frame_{frame:0digits$}.png"));
-        image.save(&file).map_err(|error| Failure(error.to_string()))?;
+        image.save(&file).map_err(|error| Failure::new(error.to_string()))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -159,7 +160,7 @@ fn frame_count(duration: f64, fps: f64) -> Result<u32, Failure> {
     let frames = (duration * fps + 1e-9).floor() + 1.0;
     if !(fps > 0.0 && frames <= MOST_FRAMES) {
         let most = ((MOST_FRAMES - 1.0) / duration).floor();
-        return Err(Failure(format!("--fps {fps} cannot be shown; write a number from above 0 to {most}")));
+        return Err(Failure::usage(format!("--fps {fps} cannot be shown; write a number from above 0 to {most}")));
     }
     Ok(frames as u32)
 }
@@ -183,13 +184,13 @@ fn theme(arguments: &Arguments) -> Theme {
 }
 
 fn save(image: &Image, out: &Path) -> Result<String, Failure> {
-    image.save(out).map_err(|error| Failure(error.to_string()))?;
+    image.save(out).map_err(|error| Failure::new(error.to_string()))?;
     Ok(format!("{} ({}x{})\n", out.display(), image.width(), image.height()))
 }
 
 /// Refuses before the work is done what could not be written after it.
 pub(super) fn check_out(out: &Path) -> Result<(), Failure> {
-    let refused = |why: String| Err(Failure(format!("{}: {why}", out.display())));
+    let refused = |why: String| Err(Failure::new(format!("{}: {why}", out.display())));
     if !out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return refused("pictures are written as PNG; give the file a name that ends in .png".to_owned());
     }
@@ -229,7 +230,11 @@ fn place(text: &str) -> Result<Vec3, String> {
 pub(super) fn size(text: &str) -> Result<Size, String> {
     let side = |word: &str| word.trim().parse::<u32>().ok();
     let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((side(width)?, side(height)?)));
-    sides.map(|(width, height)| Size { width, height }).ok_or_else(|| "write a size such as 1600x1000".to_owned())
+    let (width, height) = sides.ok_or("write a size such as 1600x1000")?;
+    if [width, height].iter().any(|side| !(SMALLEST..=LARGEST).contains(side)) {
+        return Err(PictureError::Size { width, height, least: SMALLEST, most: LARGEST }.to_string());
+    }
+    Ok(Size { width, height })
 }
 
 #[cfg(test)]
@@ -241,6 +246,9 @@ mod tests {
         assert_eq!(size("800x600"), Ok(Size { width: 800, height: 600 }));
         for wrong in ["800", "800x", "x600", "-1x5", "1e3x2", "99999999999x1"] {
             assert!(size(wrong).is_err_and(|advice| advice.contains("1600x1000")), "{wrong}");
+        }
+        for wrong in ["0x0", "15x600", "800x8193"] {
+            assert!(size(wrong).is_err_and(|advice| advice.contains("16x16 to 8192x8192")), "{wrong}");
         }
         assert_eq!(place("1,-2, 3.5"), Ok(Vec3::new(1.0, -2.0, 3.5)));
         assert!(place("1,2").is_err() && place("1,2,nan").is_err() && place("1,2,inf").is_err());

@@ -30,10 +30,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let journal = Journal::open(&arguments.journal).map_err(|error| Failure(error.to_string()))?;
+    let journal = Journal::open(&arguments.journal).map_err(|error| Failure::new(error.to_string()))?;
     let scene = journal.scene_path(&arguments.journal);
     let pictures = arguments.render.as_ref().map(|out| Pictures::new(out)).transpose()?;
-    let mut session = Session::open(scene).map_err(|error| Failure(error.to_string()))?;
+    let mut session = Session::open(scene).map_err(|error| Failure::new(error.to_string()))?;
     let start = session.clone();
     let middle = middle(&journal.edits);
     for (index, edit) in journal.edits.iter().enumerate() {
@@ -64,15 +64,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
         }
     }
     if let Some(path) = &arguments.out {
-        session.save(path).map_err(|error| Failure(error.to_string()))?;
+        session.save(path).map_err(|error| Failure::new(error.to_string()))?;
     }
-    if met { Ok(String::new()) } else { Err(Failure("not every nail is met".into())) }
+    if met { Ok(String::new()) } else { Err(Failure::new("not every nail is met".into())) }
 }
 
 /// Which line of the journal was refused, and why.
 fn refused(journal: &Path, index: usize, error: &EditError) -> Failure {
     let line = std::fs::read_to_string(journal).map_or(0, |text| Journal::line_of(&text, index));
-    Failure(format!("{}:{line}: edit {}: {error}", journal.display(), index + 1))
+    Failure::new(format!("{}:{line}: edit {}: {error}", journal.display(), index + 1))
 }
 
 /// Where pictures go: a folder for three of them, or one file.
@@ -87,7 +87,8 @@ impl Pictures {
             check_out(out)?;
             return Ok(Pictures { folder: None, after: out.to_owned() });
         }
-        let refused = |error: std::io::Error| Failure(format!("{}: cannot make this folder: {error}", out.display()));
+        let refused =
+            |error: std::io::Error| Failure::new(format!("{}: cannot make this folder: {error}", out.display()));
         std::fs::create_dir_all(out).map_err(refused)?;
         Ok(Pictures { folder: Some(out.to_owned()), after: out.join("after.png") })
     }
@@ -105,7 +106,7 @@ fn draw(start: &Session, session: &Session, out: &Path, Size { width, height }: 
     let pins = pins(session.model(), &session.whole_trajectory(), session.nails());
     let view = View { title: session.scene().title.clone(), width, height, pins, ..View::default() };
     let image = render_over(start.trajectory(), &session.whole_trajectory(), &view);
-    image.and_then(|image| image.save(out)).map_err(|error| Failure(error.to_string()))
+    image.and_then(|image| image.save(out)).map_err(|error| Failure::new(error.to_string()))
 }
 
 /// An edit in a few words.

@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
 pub(super) fn times(asked: &[f64], duration: f64) -> Result<Vec<f64>, Failure> {
     if let Some(outside) = asked.iter().find(|t| !(0.0..=duration).contains(*t)) {
         let message = format!("--at {outside} is outside the motion; write a time from 0 to {duration} s");
-        return Err(Failure(message));
+        return Err(Failure::usage(message));
     }
     Ok(if asked.is_empty() { vec![duration] } else { asked.to_vec() })
 }
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(times(&[], 2.0).ok(), Some(vec![2.0]));
         assert_eq!(times(&[2.0, 0.0], 2.0).ok(), Some(vec![2.0, 0.0]));
         for t in [-1e-9, 2.1, f64::NAN, f64::INFINITY] {
-            let Err(Failure(message)) = times(&[1.0, t], 2.0) else { panic!("{t} was accepted") };
+            let Err(Failure { message, .. }) = times(&[1.0, t], 2.0) else { panic!("{t} was accepted") };
             assert!(message.ends_with("write a time from 0 to 2 s"), "{message}");
         }
     }

@@ -29,33 +29,33 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let mut session = Session::open(&arguments.scene).map_err(|error| Failure(error.to_string()))?;
+    let mut session = Session::open(&arguments.scene).map_err(|error| Failure::new(error.to_string()))?;
     if session.nails().is_empty() {
-        return Err(Failure(format!("{}: there is nothing to solve; add a [[nail]]", arguments.scene.display())));
+        return Err(Failure::new(format!("{}: there is nothing to solve; add a [[nail]]", arguments.scene.display())));
     }
     let edit = Edit::Solve { iterations: arguments.iterations, seed: arguments.seed };
     let progress = Progress::new(arguments.iterations);
     let outcome = session.apply_while(edit, &|ask| progress.tell(ask));
     progress.clear();
-    let outcome = outcome.map_err(|error| Failure(error.to_string()))?;
+    let outcome = outcome.map_err(|error| Failure::new(error.to_string()))?;
     let report = outcome.report.unwrap_or_default();
     let account = Account::new(session.model(), session.u(), &report, &outcome.changes);
     // Told before it is saved: where that fails, what was found is not lost.
     print(&if arguments.json { json(&account)? } else { account.print() })?;
     if let Some(path) = &arguments.out {
-        session.save(path).map_err(|error| Failure(error.to_string()))?;
+        session.save(path).map_err(|error| Failure::new(error.to_string()))?;
     }
     let missed = report.nails.iter().filter(|nail| !nail.is_met()).count();
     if missed == 0 {
         return Ok(String::new());
     }
     let nails = if missed == 1 { "1 nail is".to_owned() } else { format!("{missed} nails are") };
-    Err(Failure(format!("{nails} not met: {}", report.verdict.shown(session.model()))))
+    Err(Failure::new(format!("{nails} not met: {}", report.verdict.shown(session.model()))))
 }
 
 pub(super) fn json(account: &Account) -> Result<String, Failure> {
     let text = serde_json::to_string(account);
-    text.map(|text| text + "\n").map_err(|error| Failure(format!("cannot print the result: {error}")))
+    text.map(|text| text + "\n").map_err(|error| Failure::new(format!("cannot print the result: {error}")))
 }
 
 /// Tells on a terminal how far a solve is; says nothing where its output is kept.

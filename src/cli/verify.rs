@@ -31,9 +31,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let u = model.control();
     let trajectory = simulate(&model, &u);
     let motion = Motion::new(&scene.title, &trajectory);
-    let goals = Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure(errors.in_file(&scene.source)))?;
+    let goals = Goal::of_nails(&model, &scene.nails).map_err(|errors| Failure::new(errors.in_file(&scene.source)))?;
     let nailed = Nailed { model: &model, u: &u, goals: &goals };
-    let report = verify(&motion, &arguments.file, Some(nailed)).map_err(|error| Failure(error.to_string()))?;
+    let report = verify(&motion, &arguments.file, Some(nailed)).map_err(|error| Failure::new(error.to_string()))?;
     let holds = report.holds(arguments.tolerance, arguments.angle_tolerance);
     let verdict = match report.holds_motion(arguments.tolerance, arguments.angle_tolerance) {
         true if holds => "holds the motion of the scene",

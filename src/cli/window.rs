@@ -38,7 +38,7 @@ fn draw_scene(path: &std::path::Path) -> Result<String, Failure> {
 
 /// The main job without a window: the eggs are directed into their buckets by the recorded session.
 fn replay_eggs() -> Result<String, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure(error.to_string());
+    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let scene = Scene::parse(EGGS, "eggs.toml").map_err(|error| fail(&error))?;
     let journal = Journal::parse(EGGS_SESSION, "eggs.jsonl").map_err(|error| fail(&error))?;
     let title = scene.title.clone();
@@ -56,12 +56,12 @@ fn replay_eggs() -> Result<String, Failure> {
 /// Draws a motion into the folder for temporary files and says where.
 fn draw(trajectory: &Trajectory, title: &str, name: &str) -> Result<PathBuf, Failure> {
     let view = View { title: title.to_owned(), ..View::default() };
-    let image = picture::render(trajectory, &view).map_err(|error| Failure(error.to_string()))?;
+    let image = picture::render(trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
     let folder = std::env::temp_dir().join("hattrick");
     let path = folder.join(format!("{name}.png"));
-    let bytes = image.png().map_err(|error| Failure(error.to_string()))?;
+    let bytes = image.png().map_err(|error| Failure::new(error.to_string()))?;
     let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, bytes));
-    written.map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+    written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
     Ok(path)
 }
 

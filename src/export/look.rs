@@ -8,7 +8,7 @@ use super::Motion;
 use crate::geometry::{Shape, Solid, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyProperties};
-use crate::picture::{Theme, linear, named_colour};
+use crate::picture::{Theme, body_colours, linear};
 
 /// Straight pieces around a circle: round at arm's length, and ten times smaller than what pictures draw.
 const SEGMENTS: u32 = 40;
@@ -113,11 +113,12 @@ fn reach(motion: &Motion, body: BodyId) -> f64 {
 /// The colours of pictures.
 fn colors(bodies: &[BodyProperties]) -> Vec<[f64; 3]> {
     let scheme = Theme::Light.scheme();
-    let mut moving = 0..;
+    let moving = |body: &&BodyProperties| !body.fixed && !matches!(*body.shape, Shape::HalfSpace { .. });
+    let mut of_moving = body_colours(bodies.iter().filter(moving).map(|body| &*body.name)).into_iter();
     let color = |body: &BodyProperties| match *body.shape {
         Shape::HalfSpace { .. } => linear(scheme.floor),
         _ if body.fixed => linear(scheme.fixed),
-        _ => named_colour(&body.name, moving.next().unwrap_or_default()),
+        _ => of_moving.next().unwrap_or_default(),
     };
     bodies.iter().map(color).map(|color| color.map(f64::from).into()).collect()
 }

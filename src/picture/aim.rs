@@ -1,9 +1,11 @@
 //! Where to look from: a three-quarter view of the whole motion, or what a person asks for.
 //!
 //! The view is square to the longer side of the motion, turned a little towards where it ends, and higher the
-//! flatter the motion lies.
+//! flatter the motion lies. Of the directions near that one it takes the one in which bodies look largest and the motion fills the
+//! picture best; how the picture is then filled is `frame`.
 
-use super::camera::{Camera, Margins};
+use super::camera::Camera;
+use super::frame::{Frame, Sight};
 use crate::math::Vec3;
 
 /// How far a view is turned from square to the motion, rad.
@@ -11,8 +13,18 @@ const QUARTER: f64 = 0.42;
 /// The lowest and highest elevation chosen by itself, rad.
 const LOWEST: f64 = 0.24;
 const HIGHEST: f64 = 1.05;
+/// And the highest tried, rad.
+const STEEPEST: f64 = 1.25;
 /// Fixed bodies farther than this part of the motion's size from its middle stand to one side.
 const ASIDE: f64 = 1.0;
+/// Directions tried beside the one chosen from the shape of the motion, rad: around, and up.
+const TURNS: [f64; 7] = [0.0, -0.1, 0.1, -0.2, 0.2, -0.3, 0.3];
+const RISES: [f64; 5] = [0.0, -0.09, 0.09, 0.18, 0.27];
+/// A view as far as this from the chosen one, rad, must show bodies larger by a factor of e^(STRAY) to be taken.
+const FAR: f64 = 0.3;
+const STRAY: f64 = 0.12;
+/// Rising counts more than turning: from high above, upright lines lean.
+const STEEP: f64 = 4.0;
 
 /// Which camera to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,45 +46,32 @@ pub enum Aim {
     Exactly(Camera),
 }
 
-/// What the eye should see.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sight {
-    /// Points that must be in the picture.
-    pub points: Vec<Vec3>,
-    /// Where bodies move, from the start to the end; the direction of view follows these.
-    pub motion: Vec<Vec3>,
-    /// Mean displacement from start to end.
-    pub progress: Vec3,
-    /// The middle of the fixed bodies.
-    pub still: Option<Vec3>,
-    pub up: Vec3,
-    /// Outward normals of floors and a point of each: the eye stays outside.
-    pub floors: Vec<(Vec3, Vec3)>,
-}
-
 impl Aim {
-    pub(super) fn camera(&self, sight: &Sight, aspect: f64, margins: Margins) -> Camera {
+    pub(super) fn camera(&self, sight: &Sight, frame: &Frame) -> Camera {
         let level = Level::new(sight.up);
         match *self {
             Aim::Exactly(camera) => camera,
             Aim::Angles { azimuth, elevation, distance } => {
                 let back = level.direction(azimuth, elevation);
-                let camera = framed(sight, back, aspect, margins);
+                let camera = frame.fit(sight, back);
                 match distance {
                     None => camera,
                     Some(distance) => {
-                        let middle = middle(&sight.points);
+                        let middle = sight.middle();
                         Camera { eye: middle + back * distance, target: middle, ..camera }
                     }
                 }
             }
             Aim::Auto => {
                 let (azimuth, mut elevation) = level.choose(sight);
-                let mut camera = framed(sight, level.direction(azimuth, elevation), aspect, margins);
+                if let Some(back) = level.best(sight, frame, azimuth, elevation) {
+                    return frame.fit(sight, back);
+                }
                 // A floor that leans towards the viewer must be seen from above as well.
-                while elevation < 1.4 && !sight.floors.iter().all(|floor| is_outside(&camera, floor)) {
+                let mut camera = frame.fit(sight, level.direction(azimuth, elevation));
+                while elevation < 1.4 && !is_outside(&camera, sight) {
                     elevation += 0.08;
-                    camera = framed(sight, level.direction(azimuth, elevation), aspect, margins);
+                    camera = frame.fit(sight, level.direction(azimuth, elevation));
                 }
                 camera
             }
@@ -80,23 +79,13 @@ impl Aim {
     }
 }
 
-fn is_outside(camera: &Camera, (normal, point): &(Vec3, Vec3)) -> bool {
-    let slope = normal.dot(&(camera.eye - point)) / camera.distance().max(1e-12);
-    // Walls that face away from the middle are not drawn, and need not be outside.
-    normal.dot(&camera.up.normalize()) < 0.3 || slope > 0.12
-}
-
-fn framed(sight: &Sight, back: Vec3, aspect: f64, margins: Margins) -> Camera {
-    let middle = middle(&sight.points);
-    let camera = Camera::look_at(middle + back, middle, sight.up);
-    camera.framing(sight.points.iter().copied(), aspect, margins)
-}
-
-/// The middle of the box around points.
-fn middle(points: &[Vec3]) -> Vec3 {
-    let low = points.iter().copied().reduce(|a, b| a.inf(&b)).unwrap_or_default();
-    let high = points.iter().copied().reduce(|a, b| a.sup(&b)).unwrap_or_default();
-    (low + high) / 2.0
+/// Whether an eye is above all floors.
+fn is_outside(camera: &Camera, sight: &Sight) -> bool {
+    sight.floors.iter().all(|(normal, point)| {
+        let slope = normal.dot(&(camera.eye - point)) / camera.distance().max(1e-12);
+        // Walls that face away from the middle are not drawn, and need not be outside.
+        normal.dot(&camera.up.normalize()) < 0.3 || slope > 0.12
+    })
 }
 
 /// A level plane with its directions.
@@ -117,6 +106,21 @@ impl Level {
     fn direction(&self, azimuth: f64, elevation: f64) -> Vec3 {
         let level = self.front * azimuth.cos() + self.side * azimuth.sin();
         level * elevation.cos() + self.up * elevation.sin()
+    }
+
+    /// The direction near the given one from which a motion is seen best; none where floors are in the way of all.
+    fn best(&self, sight: &Sight, frame: &Frame, azimuth: f64, elevation: f64) -> Option<Vec3> {
+        let sight = sight.coarse();
+        let mut best: Option<(f64, Vec3)> = None;
+        for (turn, rise) in TURNS.iter().flat_map(|turn| RISES.iter().map(move |rise| (turn, rise))) {
+            let back = self.direction(azimuth + turn, (elevation + rise).clamp(0.6 * LOWEST, STEEPEST));
+            let camera = frame.fit(&sight, back);
+            let worth = frame.worth(&camera, &sight) - STRAY * (turn * turn + STEEP * rise * rise) / (FAR * FAR);
+            if is_outside(&camera, &sight) && best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, back));
+            }
+        }
+        best.map(|(_, back)| back)
     }
 
     /// Azimuth and elevation for a motion.

@@ -106,6 +106,9 @@ impl Theme {
     }
 }
 
+/// Colours nearer to each other than this are taken for one.
+const ALIKE: f32 = 0.2;
+
 /// Words in names that say what colour a thing has.
 const COLOUR_WORDS: [(&str, u32); 16] = [
     ("white", 0xEBDFCB),
@@ -133,9 +136,34 @@ pub fn body_colour(k: u32) -> Colour {
 
 /// The colour a body's name speaks of ("brown egg"), or else that of the k-th moving body.
 pub fn named_colour(name: &str, k: u32) -> Colour {
+    spoken_colour(name).unwrap_or_else(|| body_colour(k))
+}
+
+/// Colours of moving bodies by their names, in order: those that names speak of, and for the others in turn what is unlike these.
+pub fn body_colours<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Colour> {
+    let spoken: Vec<Option<Colour>> = names.into_iter().map(spoken_colour).collect();
+    let unlike = |colour: &Colour| spoken.iter().flatten().all(|other| difference(*colour, *other) > ALIKE);
+    let all = BODY_COLOURS.map(linear);
+    let mut free: Vec<Colour> = all.into_iter().filter(unlike).collect();
+    // Where names have taken every colour, some come twice.
+    if free.is_empty() {
+        free = all.to_vec();
+    }
+    let mut others = free.into_iter().cycle();
+    spoken.iter().map(|said| said.or_else(|| others.next()).unwrap_or_default()).collect()
+}
+
+/// The colour a name speaks of.
+fn spoken_colour(name: &str) -> Option<Colour> {
     let words = name.split(|letter: char| !letter.is_alphabetic());
-    let said = words.filter_map(|word| COLOUR_WORDS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known))).next();
-    said.map_or_else(|| body_colour(k), |(_, srgb)| linear(*srgb))
+    let known = |word: &str| COLOUR_WORDS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known));
+    words.into_iter().find_map(known).map(|(_, srgb)| linear(*srgb))
+}
+
+/// How different two colours look: their distance in sRGB, from 0 to 1.7.
+fn difference(a: Colour, b: Colour) -> f32 {
+    let seen = |colour: Colour| colour.map(|light| f32::from(encoded(light)) / 255.0);
+    (seen(a) - seen(b)).norm()
 }
 
 /// A colour for lines of a body: its own, as far from the background as lines must be.
@@ -143,7 +171,8 @@ pub fn line_colour(of_body: Colour, theme: Theme) -> Colour {
     let scheme = theme.scheme();
     let colour = mix(linear(scheme.text), of_body, scheme.path_colour);
     match theme {
-        Theme::Light => darkened(colour, 0.38),
+        // Pale lines need the more contrast the less colour they have.
+        Theme::Light => darkened(colour, 0.2 + 0.18 * saturation(colour)),
         Theme::Dark => {
             let missing = (0.16 - brightness(colour)).max(0.0);
             mix(colour, Colour::repeat(1.0), missing / (1.0 - brightness(colour)).max(0.5))
@@ -154,14 +183,26 @@ pub fn line_colour(of_body: Colour, theme: Theme) -> Colour {
 /// A colour for a body of glass: its own, unless it would vanish before the background.
 pub fn glass_colour(of_body: Colour, theme: Theme) -> Colour {
     match theme {
-        Theme::Light => darkened(of_body, 0.45),
+        Theme::Light => darkened(of_body, 0.25 + 0.2 * saturation(of_body)),
         Theme::Dark => of_body,
     }
+}
+
+/// How much of an outline a solid body needs to stand out from the background: 0 for strong colours, towards 1 for those of the ground.
+pub(super) fn outline(of_body: Colour, theme: Theme) -> f32 {
+    let (ground, own) = (linear(theme.scheme().floor), of_body);
+    (1.0 - difference(ground, own) / 0.4).clamp(0.0, 1.0)
 }
 
 /// At most this bright.
 fn darkened(colour: Colour, most: f32) -> Colour {
     colour * (most / brightness(colour).max(1e-6)).min(1.0)
+}
+
+/// 0 for grey, 1 for a pure colour.
+fn saturation(colour: Colour) -> f32 {
+    let most = colour.max();
+    if most > 0.0 { (1.0 - colour.min() / most).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// How bright a colour looks, from 0 to 1.
@@ -211,6 +252,34 @@ mod tests {
         for other in ["redo", "bluebird", "egg 2", "", "Ωλ"] {
             assert_eq!(named_colour(other, 3), body_colour(3), "{other}");
         }
+    }
+
+    #[test]
+    fn no_automatic_colour_is_like_one_that_a_name_speaks_of() {
+        let others = ["ball", "box", "cup", "die", "egg", "hat"];
+        for (word, srgb) in COLOUR_WORDS {
+            let colours = body_colours([word, "blue ball"].into_iter().chain(others));
+            assert_eq!(colours[..2], [linear(srgb), linear(0x2F7FC1)], "{word}");
+            for (k, colour) in colours.iter().enumerate().skip(2) {
+                let near = colours[..k].iter().map(|other| difference(*colour, *other)).fold(f32::INFINITY, f32::min);
+                assert!(near > 0.15, "{word}: {} is {near} from another", others[k - 2]);
+                let named = colours[..2].iter().map(|other| difference(*colour, *other)).fold(f32::INFINITY, f32::min);
+                assert!(named > ALIKE, "{word}: {} is {named} from a named one", others[k - 2]);
+            }
+        }
+        let many: Vec<&str> = COLOUR_WORDS.iter().map(|(word, _)| *word).chain(["a", "b"]).collect();
+        assert_eq!(body_colours(many).len(), 18, "bodies have colours where all are taken");
+        assert_eq!(body_colours(["a", "b"]), [body_colour(0), body_colour(1)]);
+    }
+
+    #[test]
+    fn pale_bodies_have_dark_lines_and_an_outline() {
+        let white = linear(0xEBDFCB);
+        let ground = brightness(linear(Theme::Light.scheme().floor));
+        let contrast = (ground + 0.05) / (brightness(line_colour(white, Theme::Light)) + 0.05);
+        assert!(contrast > 3.0, "contrast {contrast}");
+        assert!(outline(white, Theme::Light) > 0.3, "{}", outline(white, Theme::Light));
+        assert!(BODY_COLOURS.iter().all(|srgb| outline(linear(*srgb), Theme::Light) == 0.0));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod caption;
 mod colour;
 mod draw;
 mod error;
+mod frame;
 mod image;
 mod light;
 mod pins;
@@ -36,7 +37,8 @@ mod view;
 pub use aim::Aim;
 pub use camera::{Axes, Camera, FIELD_OF_VIEW, Margins, Projected};
 pub use colour::{
-    BODY_COLOURS, Colour, Scheme, Theme, body_colour, encoded, glass_colour, line_colour, linear, named_colour,
+    BODY_COLOURS, Colour, Scheme, Theme, body_colour, body_colours, encoded, glass_colour, line_colour, linear,
+    named_colour,
 };
 pub use error::PictureError;
 pub use image::Image;

@@ -98,7 +98,14 @@ impl<'a> Shader<'a> {
             _ => 0.0,
         };
         let albedo = self.albedo(scenery, facet, &point, &in_body);
-        Some(self.lit(albedo, &point, &normal, lit * (1.0 - shadow), hidden))
+        let instance = &self.stage.instances[scenery.facets[facet as usize].instance as usize];
+        let colour = self.lit(albedo, &point, &normal, lit * (1.0 - shadow), hidden);
+        if instance.edges <= 0.0 {
+            return Some(colour);
+        }
+        // Where a pale body turns away it darkens, which is its outline.
+        let facing = normal.dot(&(self.lens.eye - point).normalize()).clamp(0.0, 1.0);
+        Some(mix(colour, self.stage.ink, 0.8 * instance.edges * (1.0 - facing).powi(3)))
     }
 
     /// A glass body's colour and how much it hides. It has no shadows: glass is a memory of a body.

@@ -1,6 +1,7 @@
 //! How a motion appears on a stage: poses, paths, impact marks, pins.
 
-use super::colour::{Colour, glass_colour, line_colour, linear, mix};
+use super::colour::{Colour, glass_colour, line_colour, linear, mix, outline};
+use super::shade::smoothstep;
 use super::stage::{Dot, Instance, Mesh, Stage, Stroke, StrokePoint};
 use super::studio::{Actor, Studio};
 use super::view::Pin;
@@ -13,13 +14,15 @@ use crate::simulation::{Event, EventKind};
 const MOST_MARKS: usize = 120;
 /// Blows weaker than this part of the strongest have no mark.
 const WEAKEST_MARK: f64 = 0.02;
+/// The length of a pin, as a part of the motion's radius.
+const PIN: f64 = 0.11;
 const RING_POINTS: u32 = 40;
 
 impl Studio<'_> {
     pub(super) fn show_whole(&self, stage: &mut Stage, actor: &Actor) {
         let (Some(first), Some(last)) = (actor.track.first(), actor.track.last()) else { return };
         let place = |state: &BodyState| stage.instance(actor.mesh, &state.pose(), actor.colour);
-        let end = Instance { edges: 0.0, ..place(last) };
+        let end = Instance { edges: outline(actor.colour, self.view.theme), ..place(last) };
         let strength = self.view.theme.scheme().glass;
         // Pale glass would vanish on pale ground.
         let glass =
@@ -34,6 +37,7 @@ impl Studio<'_> {
         for ghost in &actor.ghosts {
             let late = self.late(ghost.t);
             let opacity = if ghost.at_event { 0.24 + 0.22 * late } else { 0.13 + 0.13 * late };
+            let opacity = opacity * (1.0 + self.smallness(&ghost.state, actor.size));
             shown.push(Instance {
                 opacity: opacity * strength,
                 shadow: 0.0,
@@ -43,6 +47,19 @@ impl Studio<'_> {
         }
         shown.push(end);
         stage.instances.append(&mut shown);
+    }
+
+    /// 0 for a body that looks large, 1 for one of a few pixels, whose glass would hardly be seen.
+    fn smallness(&self, state: &BodyState, size: f64) -> f32 {
+        let depth = self.camera.axes().forward.dot(&(state.position - self.camera.eye));
+        // Pixels in a picture 1000 pixels high.
+        let radius = self.camera.focal(1000.0) * size / depth.max(1e-9);
+        1.0 - smoothstep(6.0, 30.0, radius as f32)
+    }
+
+    /// Where the head of a pin is.
+    pub(super) fn pin_head(&self, pin: &Pin) -> Vec3 {
+        pin.position + (self.up + self.camera.axes().right * 0.35).normalize() * (PIN * self.radius())
     }
 
     /// A dot where a body ends unseen, behind or inside another.
@@ -62,7 +79,7 @@ impl Studio<'_> {
         }
         let colour = line_colour(actor.colour, self.view.theme);
         let opacity = |time: f64, strong: f32| {
-            let late = if t.is_finite() { 1.0 } else { 0.6 + 0.4 * self.late(time) };
+            let late = if t.is_finite() { 1.0 } else { 0.72 + 0.28 * self.late(time) };
             if time <= t { strong * late } else { 0.22 * strong }
         };
         let mut line = |point: Vec3, width: f32, strong: f32| {
@@ -101,9 +118,7 @@ impl Studio<'_> {
     }
 
     pub(super) fn show_pin(&self, stage: &mut Stage, pin: &Pin) {
-        let length = 0.11 * self.radius();
-        let lean = (self.up + self.camera.axes().right * 0.35).normalize();
-        let head = pin.position + lean * length;
+        let head = self.pin_head(pin);
         let colour = linear(self.view.theme.scheme().pin);
         let needle = [pin.position, head].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.95 });
         stage.strokes.push(Stroke { points: needle.to_vec(), colour: stage.ink, width: 2.4, behind: 0.35, dash: 0.0 });
@@ -111,7 +126,7 @@ impl Studio<'_> {
             let band = [pin.position, held].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.9 });
             stage.strokes.push(Stroke { points: band.to_vec(), colour, width: 1.8, behind: 0.4, dash: 7.0 });
         }
-        let ball = Shape::Ball { radius: 0.16 * length };
+        let ball = Shape::Ball { radius: 0.16 * PIN * self.radius() };
         if let Some(surface) = Surface::with_segments(&ball, 32) {
             let index = stage.meshes.len() as u32;
             stage.meshes.push(Mesh::new(&surface, 1.0, false));

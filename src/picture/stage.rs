@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::colour::Colour;
+use super::frame::extremes;
 use crate::geometry::{Pose, Surface};
 use crate::math::Vec3;
 
@@ -17,6 +18,9 @@ pub(super) type Turn = nalgebra::Matrix3<f32>;
 /// Faces that meet at more than this angle have an edge between them (cosine).
 const CREASE: f64 = 0.87;
 
+/// Vertices of an outline, at most: a ball's is then true to a fiftieth of its radius.
+const OUTLINE: usize = 128;
+
 /// A surface ready to be drawn many times, in its body frame.
 #[derive(Clone, Debug)]
 pub(super) struct Mesh {
@@ -24,6 +28,8 @@ pub(super) struct Mesh {
     pub normals: Vec<Point>,
     pub triangles: Vec<[u32; 3]>,
     pub creases: Vec<Crease>,
+    /// Points that can lie on its outline, few enough to place it many times.
+    pub outline: Vec<Vec3>,
     /// Distance of the farthest vertex from the body's origin, m.
     pub reach: f32,
     /// Whether it is painted in octants, so that turning shows though the shape is round.
@@ -48,7 +54,7 @@ pub(super) struct Instance {
     pub opacity: f32,
     /// It throws a shadow where this is above 0.
     pub shadow: f32,
-    /// Strength of lines along its sharp edges, and of its rim if it is glass.
+    /// Strength of lines along its sharp edges, and of its rim.
     pub edges: f32,
 }
 
@@ -135,15 +141,29 @@ impl Mesh {
         let point = |entry: &[f64; 3]| Vec3::from(*entry).cast::<f32>();
         let positions: Vec<Point> = surface.positions.iter().map(|p| point(p) * scale as f32).collect();
         let reach = positions.iter().map(|p| p.norm()).fold(0.0, f32::max);
+        let creases = creases(surface, scale);
         Mesh {
             normals: surface.normals.iter().map(point).collect(),
             triangles: surface.triangles.clone(),
-            creases: creases(surface, scale),
+            outline: outline(&positions, &creases),
+            creases,
             positions,
             reach,
             octants,
         }
     }
+}
+
+/// The vertices that lie farthest out, and points along edges, which words must not cross either.
+fn outline(positions: &[Point], creases: &[Crease]) -> Vec<Vec3> {
+    let positions: Vec<Vec3> = positions.iter().map(|point| point.cast()).collect();
+    let mut points = extremes(&positions, OUTLINE);
+    let pieces = (OUTLINE / creases.len().max(1)).min(9);
+    for crease in creases {
+        let [from, to] = crease.ends.map(|end| end.cast::<f64>());
+        points.extend((1..pieces).map(|k| from + (to - from) * (k as f64 / pieces as f64)));
+    }
+    points
 }
 
 /// Edges between triangles whose normals differ, found by the places of their ends.

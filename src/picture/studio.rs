@@ -14,12 +14,12 @@
 
 use std::sync::Arc;
 
-use super::aim::Sight;
 use super::camera::{Camera, Margins};
-use super::caption;
-use super::colour::{Colour, linear, named_colour};
+use super::caption::Caption;
+use super::colour::{Colour, body_colours, linear, outline};
 use super::draw::Canvas;
 use super::error::PictureError;
+use super::frame::{Frame, Sight, around};
 use super::image::Image;
 use super::shade::up_of;
 use super::stage::{Instance, Mesh, Plane, Stage};
@@ -36,8 +36,16 @@ use crate::simulation::Trajectory;
 const MOST_GHOSTS: usize = 90;
 /// The size of a particle, as a part of the motion's radius.
 const PARTICLE: f64 = 0.018;
-/// Fixed bodies are in the picture up to this part of the motion's radius around it.
+/// A fixed body is whole in the picture unless that makes what is to be seen larger by this factor.
+const WHOLE: f64 = 2.2;
+/// A larger one is in the picture up to this part of the motion's radius around it.
 const NEARBY: f64 = 0.35;
+/// Points of poses between those drawn, about: enough for the swing of a body, few enough to place quickly.
+const MOST_POINTS: usize = 12_000;
+/// Free borders of a picture, as parts of its sides.
+const SIDE: f64 = 0.05;
+const TOP: f64 = 0.06;
+const BOTTOM: f64 = 0.065;
 
 /// One body, ready to be drawn.
 #[derive(Clone, Debug)]
@@ -63,6 +71,7 @@ pub struct Studio<'a> {
     stage: Stage,
     actors: Vec<Actor>,
     legend: Vec<(Arc<str>, Colour)>,
+    caption: Option<Caption>,
     /// When the last body comes to where it ends, s: early and late are measured by it.
     busy: f64,
 }
@@ -88,14 +97,26 @@ impl<'a> Studio<'a> {
         let camera = Camera::look_at(Vec3::z(), Vec3::zeros(), up);
         let ink = linear(view.theme.scheme().text);
         let stage = Stage { ink, ..Stage::default() };
-        let mut studio =
-            Studio { trajectory, view, camera, up, stage, actors: Vec::new(), legend: Vec::new(), busy: 0.0 };
+        let mut studio = Studio {
+            trajectory,
+            view,
+            camera,
+            up,
+            stage,
+            actors: Vec::new(),
+            legend: Vec::new(),
+            caption: None,
+            busy: 0.0,
+        };
         studio.measure();
         if let Some(before) = before.filter(|before| before.world().bodies.len() == trajectory.world().bodies.len()) {
             let track = |actor: &Actor| Some(Track::new(before, actor.track.body));
             studio.actors.iter_mut().for_each(|actor| actor.before = track(actor));
         }
         studio.cast_bodies();
+        if view.caption {
+            studio.caption = Some(Caption::new(view, &studio.legend, trajectory.t_end));
+        }
         studio.aim();
         Ok(studio)
     }
@@ -124,7 +145,8 @@ impl<'a> Studio<'a> {
         let mut stage = self.stage.clone();
         for actor in &self.actors {
             let pose = self.trajectory.body_at(actor.track.body, t).pose();
-            stage.instances.push(stage.instance(actor.mesh, &pose, actor.colour));
+            let edges = outline(actor.colour, self.view.theme);
+            stage.instances.push(Instance { edges, ..stage.instance(actor.mesh, &pose, actor.colour) });
             self.show_paths(&mut stage, actor, t);
         }
         self.show_marks(&mut stage, t);
@@ -139,6 +161,8 @@ impl<'a> Studio<'a> {
             low = low.inf(&state.position.add_scalar(-reach));
             high = high.sup(&state.position.add_scalar(reach));
         };
+        let moving = world.bodies.iter().filter(|body| !body.fixed);
+        let colours = body_colours(moving.map(|body| &*body.name));
         let ids = (0..world.bodies.len() as u32).map(BodyId);
         for id in ids {
             let body = &world.bodies[id.index()];
@@ -150,7 +174,7 @@ impl<'a> Studio<'a> {
             track.samples.iter().for_each(|(_, state)| include(state, reach));
             self.actors.push(Actor {
                 mesh: 0,
-                colour: named_colour(&body.name, self.actors.len() as u32),
+                colour: colours[self.actors.len()],
                 size: reach,
                 point: None,
                 ghosts: Vec::new(),
@@ -249,11 +273,14 @@ impl<'a> Studio<'a> {
         let floors = self.stage.planes.iter().filter(|plane| plane.grid);
         let floor = |plane: &Plane| (plane.normal.cast(), self.stage.origin + plane.point.cast());
         sight.floors = floors.map(floor).collect();
-        let below = if self.view.caption { caption::share(self.view.width, self.view.height) } else { 0.04 };
-        let bottom = below + 0.025;
-        let margins = Margins { side: 0.06, top: 0.07, bottom };
-        let aspect = f64::from(self.view.width) / f64::from(self.view.height);
-        self.camera = self.view.aim.camera(&sight, aspect, margins);
+        let caption = self.caption.as_ref();
+        let frame = Frame {
+            aspect: f64::from(self.view.width) / f64::from(self.view.height),
+            margins: Margins { side: SIDE, top: TOP, bottom: BOTTOM },
+            clear: caption.map_or(BOTTOM, |caption| caption.share() + 0.02),
+            words: caption.map_or_else(Vec::new, Caption::words),
+        };
+        self.camera = self.view.aim.camera(&sight, &frame);
     }
 
     /// The points a picture must show.
@@ -264,8 +291,14 @@ impl<'a> Studio<'a> {
             let ends = actor.track.first().into_iter().chain(actor.track.last()).copied();
             for state in ends.chain(actor.ghosts.iter().map(|ghost| ghost.state)) {
                 let pose = state.pose();
-                sight.points.extend(mesh.positions.iter().map(|point| pose.point(&point.cast())));
+                sight.points.extend(mesh.outline.iter().map(|point| pose.point(point)));
                 sight.motion.push(state.position);
+            }
+            // What turns between the poses that are drawn must be in the picture at any instant.
+            let poses = MOST_POINTS / (self.actors.len() * mesh.outline.len()).max(1);
+            for (_, state) in samples.iter().step_by((samples.len() / poses.clamp(4, 60)).max(1)) {
+                let pose = state.pose();
+                sight.points.extend(mesh.outline.iter().map(|point| pose.point(point)));
             }
             let stride = (samples.len() / 300).max(1);
             for (_, state) in samples.iter().step_by(stride) {
@@ -273,22 +306,32 @@ impl<'a> Studio<'a> {
                 sight.motion.push(state.position);
             }
             let before = actor.before.iter().flat_map(|before| &before.samples);
-            sight.points.extend(before.step_by(stride).map(|(_, state)| state.position));
+            sight.former.extend(before.step_by(stride).map(|(_, state)| state.position));
             if let (Some(first), Some(last)) = (actor.track.first(), actor.track.last()) {
                 sight.progress += last.position - first.position;
             }
         }
-        sight.points.extend(self.view.pins.iter().map(|pin| pin.position));
-        // Fixed bodies belong to the picture where they are near; a huge floor must not shrink the motion.
+        sight.points.extend(self.view.pins.iter().flat_map(|pin| [pin.position, self.pin_head(pin)]));
         sight.still = self.still();
-        let around = Vec3::repeat(NEARBY * self.radius());
-        let low = sight.points.iter().copied().reduce(|a, b| a.inf(&b)).map(|low| low - around);
-        let high = sight.points.iter().copied().reduce(|a, b| a.sup(&b)).map(|high| high + around);
+        self.see_fixed(sight);
+    }
+
+    /// Fixed bodies belong to the picture, whole; but a huge one must not shrink the motion.
+    fn see_fixed(&self, sight: &mut Sight) {
+        let motion = around(&sight.points);
         for instance in &self.stage.instances {
-            for point in &self.stage.meshes[instance.mesh as usize].positions {
-                let place = self.stage.origin + instance.place(point).cast::<f64>();
-                let place = low.map_or(place, |low| place.sup(&low));
-                sight.points.push(high.map_or(place, |high| place.inf(&high)));
+            let outline = &self.stage.meshes[instance.mesh as usize].outline;
+            let place = |point: &Vec3| self.stage.origin + instance.place(&point.cast()).cast::<f64>();
+            let places: Vec<Vec3> = outline.iter().map(place).collect();
+            let (Some((low, high)), Some((least, most))) = (motion, around(&places)) else {
+                sight.points.extend(places);
+                continue;
+            };
+            if (high.sup(&most) - low.inf(&least)).norm() <= WHOLE * (high - low).norm() {
+                sight.points.extend(places);
+            } else {
+                let near = Vec3::repeat(NEARBY * self.radius());
+                sight.points.extend(places.iter().map(|place| place.sup(&(low - near)).inf(&(high + near))));
             }
         }
     }
@@ -312,8 +355,8 @@ impl<'a> Studio<'a> {
         }
         stage.strokes.iter().for_each(|stroke| pen.stroke(&mut canvas, stroke));
         stage.dots.iter().for_each(|dot| pen.dot(&mut canvas, dot));
-        if self.view.caption {
-            caption::write(&mut canvas, self.view, &self.legend, self.trajectory.t_end, t);
+        if let Some(caption) = &self.caption {
+            caption.write(&mut canvas, self.view.theme, t);
         }
         canvas.finish()
     }

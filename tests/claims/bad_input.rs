@@ -192,13 +192,27 @@ fn missing_files_and_folders_are_refused_by_name() {
 #[test]
 fn wrong_usage_exits_with_two() {
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/tumble.toml");
-    for arguments in
-        [&["simulate"][..], &["simulat", scene], &["simulate", scene, "--at", "soon"], &["--no-such-option"]]
-    {
+    let wrong: [&[&str]; 11] = [
+        &["simulate"],
+        &["simulat", scene],
+        &["simulate", scene, "--at", "soon"],
+        &["simulate", scene, "--at", "99"],
+        &["jacobian", scene, "--at", "99"],
+        &["render", scene, "a.png", "--at", "99"],
+        &["render", scene, "a.png", "--size", "0x0"],
+        &["render", scene, "--frames", "frames", "--fps", "0"],
+        &["render", scene, "--frames", "frames", "--fps", "-3"],
+        &["replay", scene, "--render", "a.png", "--size", "0x0"],
+        &["--no-such-option"],
+    ];
+    for arguments in wrong {
         let output = hattrick(arguments);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
         assert!(output.stdout.is_empty() && !stderr.is_empty(), "{arguments:?}: {stderr}");
         assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");
+        // An option with a wrong value is named.
+        let option = arguments.iter().rev().nth(1).filter(|option| option.starts_with("--"));
+        assert!(option.is_none_or(|option| stderr.contains(option)), "{arguments:?}: {stderr}");
     }
 }
