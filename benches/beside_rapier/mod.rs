@@ -48,7 +48,7 @@ fn rapier_world(ours: &World) -> PhysicsWorld {
     world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
     for body in &ours.bodies {
         let state = &body.initial;
-        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
+        let builder = if !body.drive.is_pushed() { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
         let builder = builder
             .translation(vector(&state.position))
             .rotation(vector(&rotation::log(&state.rotation)))
@@ -57,7 +57,7 @@ fn rapier_world(ours: &World) -> PhysicsWorld {
         let rule = CoefficientCombineRule::Average;
         let collider = ColliderBuilder::new(shape(&body.solid)).restitution(body.restitution).friction(body.friction);
         let collider = collider.restitution_combine_rule(rule).friction_combine_rule(rule);
-        world.insert(builder, if body.fixed { collider } else { collider.mass(body.mass.mass) });
+        world.insert(builder, if !body.drive.is_pushed() { collider } else { collider.mass(body.mass.mass) });
     }
     world
 }

@@ -54,7 +54,7 @@ impl App {
 
     pub(super) fn nail_here(&mut self) {
         let (Some(motion), Some(body)) = (self.motion.clone(), self.view.selection) else { return };
-        if motion.model.bodies()[body.index()].fixed {
+        if motion.model.bodies()[body.index()].drive.never_moves() {
             return;
         }
         let state = motion.body_at(body, self.view.playhead);

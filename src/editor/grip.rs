@@ -48,7 +48,7 @@ pub fn ring_radius(motion: &Motion, camera: &Camera, rect: Rect, body: BodyId, c
 
 /// The arrows of the selected body at the playhead: velocity and spin.
 pub fn arrows(motion: &Motion, view: &View) -> Vec<Grip> {
-    let Some(body) = view.selection.filter(|body| !motion.model.bodies()[body.index()].fixed) else {
+    let Some(body) = view.selection.filter(|body| motion.model.bodies()[body.index()].drive.is_pushed()) else {
         return Vec::new();
     };
     if !view.layers.arrows {
@@ -66,7 +66,7 @@ pub fn arrows(motion: &Motion, view: &View) -> Vec<Grip> {
 /// Whether the selected body can be turned: it moves and is no particle.
 pub fn turns(motion: &Motion, view: &View) -> bool {
     let body = view.selection.map(|body| &motion.model.bodies()[body.index()]);
-    body.is_some_and(|body| !body.fixed && body.mass.inertia != Vec3::zeros())
+    body.is_some_and(|body| body.drive.is_pushed() && body.mass.inertia != Vec3::zeros())
 }
 
 /// The handle under a point of the screen.

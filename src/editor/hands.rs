@@ -234,7 +234,7 @@ fn grab(press: &Press, modifiers: Modifiers, reach: &Reach) -> Option<Held> {
     let motion = reach.motion;
     let (body, t) = match (&press.grip, &press.pick) {
         (Some(grip), _) => (grip.body, reach.view.playhead),
-        (None, Some(pick)) if !motion.model.bodies()[pick.body.index()].fixed => (pick.body, pick.t),
+        (None, Some(pick)) if !motion.model.bodies()[pick.body.index()].drive.never_moves() => (pick.body, pick.t),
         _ => return None,
     };
     let state = motion.body_at(body, t);

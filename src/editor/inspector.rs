@@ -110,7 +110,7 @@ fn bodies_ui(view: &View, motion: &Motion, ui: &mut Ui) -> Option<Action> {
     egui::ScrollArea::vertical().id_salt("bodies").max_height(200.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         for body in motion.bodies() {
-            let fixed = motion.model.bodies()[body.index()].fixed;
+            let fixed = motion.model.bodies()[body.index()].drive.never_moves();
             ui.horizontal(|ui| {
                 swatch(ui, theme::body_color(dark, fixed, motion.order(body), motion.name(body)));
                 let selected = view.selection == Some(body);

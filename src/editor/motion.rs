@@ -89,7 +89,7 @@ impl Motion {
         trajectory: Arc<Trajectory>,
         meshes: Arc<Meshes>,
     ) -> Motion {
-        let moving = model.bodies().iter().filter(|body| !body.fixed).count().max(1);
+        let moving = model.bodies().iter().filter(|body| !body.drive.never_moves()).count().max(1);
         let paths: Vec<Path> = (0..model.bodies().len())
             .map(|index| Path::new(&trajectory, BodyId(index as u32), MOST_POINTS / moving))
             .collect();
@@ -168,7 +168,7 @@ impl Motion {
 
     /// Colours count bodies that move: the place of a body among them.
     pub fn order(&self, body: BodyId) -> usize {
-        self.model.bodies()[..body.index()].iter().filter(|other| !other.fixed).count()
+        self.model.bodies()[..body.index()].iter().filter(|other| !other.drive.never_moves()).count()
     }
 
     /// A body's name.
@@ -220,7 +220,7 @@ impl Path {
     fn new(trajectory: &Trajectory, body: BodyId, budget: usize) -> Path {
         let mut path = Path::default();
         let properties = &trajectory.world().bodies[body.index()];
-        if properties.fixed {
+        if properties.drive.never_moves() {
             return path;
         }
         let phases = trajectory.phases(body);
@@ -305,7 +305,7 @@ fn outline(model: &Model, trajectory: &Trajectory, paths: &[Path], meshes: &Mesh
         }
         let corners =
             meshes.ranges.get(index).map_or(&[][..], |range| &meshes.indices[range.start as usize..range.end as usize]);
-        if !model.bodies()[index].fixed || corners.is_empty() {
+        if !model.bodies()[index].drive.never_moves() || corners.is_empty() {
             balls.push((initial.position, reach));
             let states = &paths[index].states;
             let some = states.iter().step_by(states.len().div_ceil(MOST_CORNERS).max(1));

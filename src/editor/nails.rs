@@ -32,7 +32,7 @@ pub fn nails_ui(view: &View, motion: &Motion, new: &mut NewNail, ui: &mut Ui) ->
         action = action.take().or(nail_ui(motion, index, nail, report, ui));
     }
     ui.horizontal_wrapped(|ui| {
-        let body = view.selection.filter(|body| !motion.model.bodies()[body.index()].fixed);
+        let body = view.selection.filter(|body| !motion.model.bodies()[body.index()].drive.never_moves());
         ui.add_enabled_ui(body.is_some(), |ui| {
             if ui.button("Nail here").on_hover_text("Position at the playhead  (N)").clicked() {
                 action = Some(Action::NailHere);
@@ -238,7 +238,7 @@ fn kinds_ui(view: &View, motion: &Motion, body: crate::model::BodyId, ui: &mut U
 fn expression_ui(motion: &Motion, new: &mut NewNail, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
     ui.horizontal(|ui| {
-        let moving = motion.scene.bodies.iter().find(|body| !body.fixed);
+        let moving = motion.scene.bodies.iter().find(|body| !body.drive.never_moves());
         let hint = moving.map_or(String::new(), |body| format!("speed({}) <= 1", body.name));
         let field = egui::TextEdit::singleline(&mut new.expression).hint_text(hint).desired_width(180.0);
         let response = ui.add(field);

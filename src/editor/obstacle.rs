@@ -49,7 +49,7 @@ impl Obstacle {
                 separation(&bodies[held.body.index()].solid, &wished, &bodies[body.index()].solid, &place, None);
             Obstacle { body, depth: -found.gap, clear: held.target + found.normal * (CLEARANCE - found.gap) }
         };
-        let fixed = motion.bodies().filter(|body| *body != held.body && bodies[body.index()].fixed);
+        let fixed = motion.bodies().filter(|body| *body != held.body && !bodies[body.index()].drive.is_pushed());
         fixed.map(depth).filter(|found| found.depth > SHALLOW).max_by(|a, b| a.depth.total_cmp(&b.depth))
     }
 

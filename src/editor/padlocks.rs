@@ -46,7 +46,7 @@ pub fn padlocks(view: &View, motion: &Motion, changes: &[ParameterChange], rect:
 
 fn of_body(view: &View, motion: &Motion, body: BodyId, changed: &[(BodyId, String, f64)], rect: Rect) -> Vec<Padlock> {
     let Some(corner) = corner(view, motion, body, rect) else { return Vec::new() };
-    let moves = !motion.model.bodies()[body.index()].fixed;
+    let moves = motion.model.bodies()[body.index()].drive.is_pushed();
     let mut fields: Vec<&str> =
         if view.selection == Some(body) && moves { vec!["position", "velocity"] } else { vec![] };
     for (_, field, _) in changed.iter().filter(|(other, ..)| *other == body) {

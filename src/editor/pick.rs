@@ -24,7 +24,7 @@ pub fn pick(motion: &Motion, camera: &Camera, rect: Rect, place: Pos2, t: f64, p
     let near = if paths { pick_path(motion, camera, rect, place) } else { None };
     match (hit, near) {
         (Some(hit), Some((near, distance))) => {
-            let moves = !motion.model.bodies()[hit.body.index()].fixed;
+            let moves = !motion.model.bodies()[hit.body.index()].drive.never_moves();
             let depth = |place: Vec3| (place - camera.eye()).norm();
             let in_front = depth(near.place) < depth(hit.place);
             let path_wins = if moves { in_front && distance < 0.5 * PICK_DISTANCE } else { true };

@@ -146,7 +146,7 @@ impl App {
         (self.drag, self.unmet) = (None, None);
         if motion.trajectory.end != End::Horizon {
             self.messages.wrong(motion.trajectory.end.to_string());
-        } else if motion.bodies().all(|body| motion.model.bodies()[body.index()].fixed) {
+        } else if motion.bodies().all(|body| motion.model.bodies()[body.index()].drive.never_moves()) {
             self.messages.note("Every body of this scene is fixed: nothing moves.", now);
         }
         if let Origin::File(path) = &origin {

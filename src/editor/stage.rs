@@ -72,12 +72,12 @@ impl Stage<'_> {
     }
 
     fn color(&self, body: BodyId) -> Color32 {
-        let fixed = self.motion.model.bodies()[body.index()].fixed;
+        let fixed = self.motion.model.bodies()[body.index()].drive.never_moves();
         theme::body_color(self.dark, fixed, self.motion.order(body), self.motion.name(body))
     }
 
     fn line_color(&self, body: BodyId) -> Color32 {
-        let fixed = self.motion.model.bodies()[body.index()].fixed;
+        let fixed = self.motion.model.bodies()[body.index()].drive.never_moves();
         theme::line_color(self.dark, fixed, self.motion.order(body), self.motion.name(body))
     }
 
@@ -100,7 +100,9 @@ impl Stage<'_> {
         let mut ghosts = Vec::new();
         let impacts = self.motion.marks.iter().filter(|mark| mark.kind == EventKind::Impact);
         for mark in impacts.take(MOST_GHOSTS) {
-            for body in mark.bodies.into_iter().filter(|body| !self.motion.model.bodies()[body.index()].fixed) {
+            for body in
+                mark.bodies.into_iter().filter(|body| !self.motion.model.bodies()[body.index()].drive.never_moves())
+            {
                 if self.view.selection.is_some_and(|selected| selected != body) {
                     continue;
                 }
