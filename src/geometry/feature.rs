@@ -19,8 +19,8 @@ use std::cmp::Ordering;
 use std::f64::consts::TAU;
 use std::hash::{Hash, Hasher};
 
-use super::polytope::Polytope;
-use super::solid::{Pose, Solid};
+use crate::geometry::polyhedra::polytope::Polytope;
+use crate::geometry::solid::{Pose, Solid};
 use crate::math::Vec3;
 
 /// One of the two bodies of a pair.

@@ -5,35 +5,30 @@
 //!                                 └─▶ touching: features ──▶ gap E, point, normal and their derivatives
 //! ```
 //!
-//! Cylinders and cones have elements of their own beside vertices, edges and faces: `round`; so have eggs: `smooth`.
+//! Cylinders and cones have elements of their own beside vertices, edges and faces: `curved::cylinder`; so have eggs: `curved::egg`.
 //! Nothing here knows of time or velocity.
 
-pub mod closest;
+pub mod carried;
 pub mod compound;
 pub mod curved;
 pub mod feature;
-pub mod feature_derivative;
-mod gauss_map;
-pub mod hull_mesh;
-mod lathe;
 pub mod mass;
 pub mod mesh;
-mod piece_features;
 mod pieces;
-pub mod polytope;
-pub mod round;
-pub mod separation;
+pub mod polyhedra;
+mod quantity;
 pub mod shape;
-pub mod smooth;
 pub mod solid;
 pub mod surface;
-mod surface_pieces;
-pub mod touching;
 
+pub use carried as feature_derivative;
+pub use carried::{ContactDerivative, PLACE_COLUMNS};
+pub use curved::cylinder::body as round;
+pub use curved::egg::body as smooth;
 pub use feature::{ContactGeometry, Element, Feature, PlacedPair, Side};
-pub use feature_derivative::{ContactDerivative, PLACE_COLUMNS};
-pub use separation::{Separation, separation};
+pub use polyhedra::polytope;
+pub use polyhedra::separation::{Separation, separation};
+pub use polyhedra::touching::touching;
 pub use shape::{Part, Shape};
 pub use solid::{Pose, Solid};
 pub use surface::Surface;
-pub use touching::touching;

@@ -1,10 +1,10 @@
 //! The convex pieces that a shape is made of, in the shape's own frame.
 
-use super::lathe::{Ring, Wall, egg_rings, lathe, staves};
-use super::polytope::Polytope;
-use super::round::{CORNERS, Round};
-use super::shape::{Part, Shape};
-use super::solid::Pose;
+use crate::geometry::curved::cylinder::body::{CORNERS, Round};
+use crate::geometry::polyhedra::lathe::{Ring, Wall, egg_rings, lathe, staves};
+use crate::geometry::polyhedra::polytope::Polytope;
+use crate::geometry::shape::{Part, Shape};
+use crate::geometry::solid::Pose;
 use crate::math::{Rotation, Vec3};
 
 /// Everything within `radius` of a core.

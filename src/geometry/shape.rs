@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::mesh::Mesh;
+use crate::geometry::mesh::triangles::Mesh;
 use crate::math::Vec3;
 
 /// A shape in its body frame; lengths in metres.

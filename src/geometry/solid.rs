@@ -1,10 +1,10 @@
 //! What a body is made of for collisions: a half-space, a convex core rounded by a radius, or several of these cores.
 
-use super::compound::Compound;
-use super::mass::volume_integrals;
-use super::pieces::{ConvexPiece, convex_pieces};
-use super::polytope::Polytope;
-use super::shape::Shape;
+use crate::geometry::compound::pairs::Compound;
+use crate::geometry::mass::shapes::volume_integrals;
+use crate::geometry::pieces::{ConvexPiece, convex_pieces};
+use crate::geometry::polyhedra::polytope::Polytope;
+use crate::geometry::shape::Shape;
 use crate::math::{Mat3, Rotation, Vec3};
 
 /// Where a solid is: world from body.

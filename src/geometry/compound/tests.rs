@@ -2,10 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use super::*;
-use crate::geometry::feature::PatchCorner;
-use crate::geometry::mass::volume_integrals;
+use crate::geometry::feature::{Feature, PatchCorner, PlacedPair, Side};
+use crate::geometry::mass::shapes::volume_integrals;
+use crate::geometry::polyhedra::separation::separation;
+use crate::geometry::polyhedra::touching::touching;
+use crate::geometry::solid::{Pose, Solid};
 use crate::geometry::{Part, Shape};
+use crate::math::Vec3;
 use crate::math::difference::check_jacobian;
 use crate::math::rotation::exp;
 

@@ -11,10 +11,10 @@
 //! A shell without a positive volume is a cavity of another, or turned the wrong way: such meshes are cut whole, and so
 //! are those of more shells than pieces.
 
-use super::{CONVEX, MOST_CORNERS, RESOLUTION, cut, foremost};
-use crate::geometry::hull_mesh::hull_mesh;
-use crate::geometry::mass::triangle_integrals;
-use crate::geometry::polytope::Polytope;
+use super::triangles::{CONVEX, MOST_CORNERS, RESOLUTION, cut, foremost};
+use crate::geometry::mass::shapes::triangle_integrals;
+use crate::geometry::polyhedra::hull_mesh::hull_mesh;
+use crate::geometry::polyhedra::polytope::Polytope;
 use crate::math::Vec3;
 
 /// Corners by which a shell is judged: a ball's hull of so many lacks 0.3 % of its volume.
@@ -126,7 +126,7 @@ fn leader(leaders: &mut [u32], corner: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::mesh::{Mesh, MeshNote, welded};
+    use crate::geometry::mesh::triangles::{Mesh, MeshNote, welded};
     use crate::geometry::{Shape, Surface};
 
     type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);

@@ -1,0 +1,10 @@
+//! Cylinders and cones.
+
+pub mod body;
+pub(in crate::geometry) mod contact;
+mod search;
+pub(in crate::geometry) mod separation;
+pub(in crate::geometry) mod touching;
+
+#[cfg(test)]
+mod tests;
