@@ -1,11 +1,10 @@
 //! The convex pieces that a shape is made of, in the shape's own frame.
 
+use super::shape::{Part, Shape};
 use crate::geometry::curved::cylinder::body::{CORNERS, Round};
 use crate::geometry::polyhedra::lathe::{Ring, Wall, egg_rings, lathe, staves};
 use crate::geometry::polyhedra::polytope::Polytope;
-use crate::geometry::shape::{Part, Shape};
-use crate::geometry::solid::Pose;
-use crate::math::{Rotation, Vec3};
+use crate::math::Vec3;
 
 /// Everything within `radius` of a core.
 #[derive(Clone, Debug)]
@@ -85,11 +84,4 @@ fn placed_pieces(part: &Part) -> Option<Vec<ConvexPiece>> {
     let pose = part.pose();
     let place = |piece: ConvexPiece| ConvexPiece { core: piece.core.placed(&pose), ..piece };
     Some(pieces.into_iter().map(place).collect())
-}
-
-impl Part {
-    /// Where the part's frame is in the file's.
-    pub fn pose(&self) -> Pose {
-        Pose::new(self.position, &Rotation::from_scaled_axis(self.rotation))
-    }
 }

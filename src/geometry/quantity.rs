@@ -7,9 +7,9 @@
 //! dx = −(∂f/∂places)/(∂f/∂x)                                                                        (1)
 //! ```
 
-use crate::geometry::carried::{Carried, Scalar};
-use crate::geometry::feature::Side;
-use crate::geometry::solid::Pose;
+use super::carried::{Carried, Scalar};
+use super::feature::Side;
+use super::pose::Pose;
 use crate::math::Vec3;
 
 /// A number that may carry its derivative.

@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
+use super::pose::Pose;
 use crate::geometry::mesh::triangles::Mesh;
-use crate::math::Vec3;
+use crate::math::{Rotation, Vec3};
 
 /// A shape in its body frame; lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,4 +121,11 @@ pub struct Part {
     pub position: Vec3,
     /// How it is turned there: exponential map.
     pub rotation: Vec3,
+}
+
+impl Part {
+    /// Where the part's frame is in the file's.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.position, &Rotation::from_scaled_axis(self.rotation))
+    }
 }

@@ -1,8 +1,9 @@
 //! Which pieces of two bodies a feature belongs to: numbers through all pieces, and within one.
 
-use crate::geometry::compound::pairs::{Numbers, PiecePair};
-use crate::geometry::feature::{Element, Feature, PatchCorner, PlacedPair, Side};
-use crate::geometry::solid::Solid;
+use super::pairs::PiecePair;
+use crate::geometry::feature::{Element, Feature, PatchCorner, Side};
+use crate::geometry::placed::PlacedPair;
+use crate::geometry::solid::{Numbers, Solid};
 
 /// The feature of two pieces in the numbers of their bodies.
 pub(in crate::geometry) fn numbered(pair: &PlacedPair, [i, j]: PiecePair, feature: Feature) -> Feature {

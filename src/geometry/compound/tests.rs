@@ -2,11 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use crate::geometry::feature::{Feature, PatchCorner, PlacedPair, Side};
+use crate::geometry::feature::{Feature, PatchCorner, Side};
 use crate::geometry::mass::shapes::volume_integrals;
-use crate::geometry::polyhedra::separation::separation;
-use crate::geometry::polyhedra::touching::touching;
-use crate::geometry::solid::{Pose, Solid};
+use crate::geometry::placed::PlacedPair;
+use crate::geometry::pose::Pose;
+use crate::geometry::separation::separation;
+use crate::geometry::solid::Solid;
+use crate::geometry::touching::touching;
 use crate::geometry::{Part, Shape};
 use crate::math::Vec3;
 use crate::math::difference::check_jacobian;

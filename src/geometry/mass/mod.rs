@@ -1,5 +1,7 @@
 //! What a shape weighs.
 
+pub(super) mod integrals;
 pub(super) mod shapes;
 
-pub use shapes::{VolumeIntegrals, hull_centroid, volume_integrals};
+pub use integrals::VolumeIntegrals;
+pub use shapes::{hull_centroid, volume_integrals};

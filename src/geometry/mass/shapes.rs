@@ -7,43 +7,24 @@
 //!            J_y = Vc·r²/2 + Vs·2/5·r²
 //!            J_x = J_z = Vc·(r²/4 + h²/3) + Vs·(2/5·r² + h² + 3/4·h·r)
 //! hull and other polyhedra
-//!            sums over the tetrahedra (o, a, b, c), one per surface triangle, o any point:      (4)
-//!            V = Σ det/6,   ∫x = Σ det/24·s,   ∫x·xᵀ = Σ det/120·(a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ),
-//!            det = a·(b × c),  s = a + b + c
+//!            sums over their triangles: `integrals`                                            (4)
 //! cylinder   V = 2π·r²·h                        J_y = V·r²/2,  J_x = J_z = V·(r²/4 + h²/3)       (6)
 //! cone       V = 2/3·π·r²·h                     J_y = 3/10·V·r²,  J_x = J_z = 3/20·V·(r² + h²)   (7)
 //!            its centre h/2 below the middle, with h half the height
 //! egg        V = V₁ + V₂,  V_k = 2/3·π·r²·l_k    J_y = 2/5·V·r²                                    (8)
 //!            J_x = J_z = Σ V_k·(r² + l_k²)/5 − V·y²,  its centre y = 3/8·(l₁ − l₂) above the widest circle
-//! compound   V = Σ V_k,  J = Σ R·J_k·Rᵀ + V_k·(|d|²·1 − d·dᵀ),  d from the common centre          (5)
+//! compound   sums over its parts: `integrals`                                                  (5)
 //! ```
 //!
-//! Parts that overlap count twice where they do.
 //! Densities, given masses and the scale parameter are `model`'s business.
 
 use std::f64::consts::PI;
 
+use super::integrals::{VolumeIntegrals, polytope_integrals, tensor, together, triangle_integrals};
 use crate::geometry::pieces::{ConvexPiece, convex_pieces};
 use crate::geometry::polyhedra::hull_mesh::hull_mesh;
-use crate::geometry::polyhedra::polytope::{Face, Polytope};
 use crate::geometry::shape::{Part, Shape};
-use crate::math::{Mat3, Rotation, Vec3};
-
-/// Off-diagonal moments below this part of the largest one are round-off: the axes stay the body's.
-const DIAGONAL_RATIO: f64 = 1e-14;
-
-/// Volume, centre and principal moments of a solid of density 1 kg/m³.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VolumeIntegrals {
-    /// Volume, m³.
-    pub volume: f64,
-    /// Centre of mass in the shape's frame, m.
-    pub centroid: Vec3,
-    /// Principal moments about the centre of mass, at 1 kg/m³.
-    pub inertia: Vec3,
-    /// Orientation of the principal axes in the shape's frame.
-    pub body_from_principal: Rotation,
-}
+use crate::math::{Rotation, Vec3};
 
 /// The volume integrals of a shape; `None` for a shape without a finite, positive volume.
 pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
@@ -136,41 +117,6 @@ fn hull(points: &[Vec3]) -> Option<VolumeIntegrals> {
     triangle_integrals(origin, &vertices, triangles.into_iter())
 }
 
-/// (4)
-pub(in crate::geometry) fn triangle_integrals(
-    origin: Vec3,
-    vertices: &[Vec3],
-    triangles: impl Iterator<Item = [u32; 3]>,
-) -> Option<VolumeIntegrals> {
-    let (mut volume, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
-    for triangle in triangles {
-        let [a, b, c] = triangle.map(|index| vertices[index as usize] - origin);
-        let (det, sum) = (a.dot(&b.cross(&c)), a + b + c);
-        let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
-        volume += det / 6.0;
-        first += sum * (det / 24.0);
-        second += (squares + sum * sum.transpose()) * (det / 120.0);
-    }
-    if !(volume.is_finite() && volume > 0.0) {
-        return None;
-    }
-    let centroid = first / volume;
-    let covariance = second - centroid * centroid.transpose() * volume;
-    let tensor = Mat3::identity() * covariance.trace() - covariance;
-    let (inertia, body_from_principal) = principal_axes(&tensor);
-    Some(VolumeIntegrals { volume, centroid: origin + centroid, inertia, body_from_principal })
-}
-
-/// (4) for the faces of a polyhedron.
-pub(in crate::geometry) fn polytope_integrals(core: &Polytope) -> Option<VolumeIntegrals> {
-    let origin = core.vertices.iter().sum::<Vec3>() / core.vertices.len() as f64;
-    let fan = |face: &Face| {
-        let corners = face.corners.clone();
-        (1..corners.len() - 1).map(move |k| [corners[0], corners[k], corners[k + 1]])
-    };
-    triangle_integrals(origin, &core.vertices, core.faces.iter().flat_map(fan))
-}
-
 /// A round body as the polyhedron it is, with equal moments across its axis: they differ by rounding only.
 fn round(shape: &Shape) -> Option<VolumeIntegrals> {
     let integrals = of_pieces(&convex_pieces(shape)?)?;
@@ -186,12 +132,6 @@ fn of_pieces(pieces: &[ConvexPiece]) -> Option<VolumeIntegrals> {
     together(&all?)
 }
 
-/// (5) for polyhedra.
-pub(in crate::geometry) fn of_polytopes(pieces: &[Polytope]) -> Option<VolumeIntegrals> {
-    let all: Option<Vec<VolumeIntegrals>> = pieces.iter().map(polytope_integrals).collect();
-    together(&all?)
-}
-
 fn compound(parts: &[Part], center_of_mass: Option<Vec3>) -> Option<VolumeIntegrals> {
     let placed = |part: &Part| {
         let (pose, own) = (part.pose(), volume_integrals(&part.shape)?);
@@ -203,50 +143,10 @@ fn compound(parts: &[Part], center_of_mass: Option<Vec3>) -> Option<VolumeIntegr
     Some(VolumeIntegrals { centroid: center_of_mass.unwrap_or(found.centroid), ..found })
 }
 
-/// (5)
-fn together(parts: &[VolumeIntegrals]) -> Option<VolumeIntegrals> {
-    let volume: f64 = parts.iter().map(|part| part.volume).sum();
-    let centroid = parts.iter().map(|part| part.centroid * part.volume).sum::<Vec3>() / volume;
-    let moved = |part: &VolumeIntegrals| {
-        let d = part.centroid - centroid;
-        tensor(part) + (Mat3::identity() * d.norm_squared() - d * d.transpose()) * part.volume
-    };
-    let (inertia, body_from_principal) = principal_axes(&parts.iter().map(moved).sum());
-    volume.is_finite().then_some(VolumeIntegrals { volume, centroid, inertia, body_from_principal })
-}
-
-/// The moments in the shape's frame.
-fn tensor(integrals: &VolumeIntegrals) -> Mat3 {
-    let axes = integrals.body_from_principal.to_rotation_matrix().into_inner();
-    axes * Mat3::from_diagonal(&integrals.inertia) * axes.transpose()
-}
-
-/// Principal moments in ascending order and their right-handed axes; the body's own axes where the
-/// tensor is diagonal already.
-fn principal_axes(tensor: &Mat3) -> (Vec3, Rotation) {
-    let largest = tensor.amax();
-    let off_diagonal = tensor.m12.abs().max(tensor.m13.abs()).max(tensor.m23.abs());
-    if off_diagonal <= DIAGONAL_RATIO * largest {
-        return (tensor.diagonal(), Rotation::identity());
-    }
-    let eigen = (tensor / largest).symmetric_eigen();
-    let mut order = [0, 1, 2];
-    order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
-    let axis = |index: usize| with_positive_lead(eigen.eigenvectors.column(order[index]).into_owned());
-    let (x, y) = (axis(0), axis(1));
-    let axes = Mat3::from_columns(&[x, y, x.cross(&y)]);
-    let rotation = Rotation::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(axes));
-    (Vec3::from_fn(|row, _| eigen.eigenvalues[order[row]] * largest), rotation)
-}
-
-/// An eigenvector has no sign of its own: its largest entry is made positive.
-fn with_positive_lead(axis: Vec3) -> Vec3 {
-    if axis[axis.iamax()] < 0.0 { -axis } else { axis }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Mat3;
 
     fn check(shape: Shape, mass: f64, expected: [f64; 3]) {
         let integrals = volume_integrals(&shape).unwrap();

@@ -1,5 +1,6 @@
 //! Bodies given by triangles.
 
+mod cutting;
 mod shells;
 pub(super) mod triangles;
 

@@ -4,9 +4,9 @@
 //! and the nearest wins. That is exact to rounding, unlike iterative methods, which stop early where two
 //! features are almost equally near.
 
-use crate::geometry::polyhedra::polytope::{BoxFrame, Polytope};
-use crate::geometry::polyhedra::separation::Separation;
-use crate::geometry::solid::Pose;
+use super::polytope::{BoxFrame, Polytope};
+use crate::geometry::axis::Separation;
+use crate::geometry::pose::Pose;
 use crate::math::Vec3;
 
 /// Distance of two cores, of which one at least has no faces; negative only for a point inside a polytope,

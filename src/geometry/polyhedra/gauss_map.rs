@@ -11,9 +11,9 @@
 //!
 //! `separation` finds the axis faster from a good start; this is for when it has none.
 
-use crate::geometry::polyhedra::polytope::{Edge, Polytope};
-use crate::geometry::polyhedra::separation::{Separation, along, lowest};
-use crate::geometry::solid::Pose;
+use super::polytope::{Edge, Polytope};
+use crate::geometry::axis::{Separation, along, lowest};
+use crate::geometry::pose::Pose;
 use crate::math::Vec3;
 
 /// Beyond this many edge pairs only faces are tried.

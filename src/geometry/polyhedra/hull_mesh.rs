@@ -119,8 +119,8 @@ fn thickness(points: &[Vec3], size: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Shape;
     use crate::geometry::mass::shapes::volume_integrals;
+    use crate::geometry::shape::Shape;
 
     #[test]
     fn crowded_and_repeated_points_are_weighed_or_refused() {

@@ -16,7 +16,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use crate::geometry::polyhedra::polytope::Polytope;
+use super::polytope::Polytope;
 use crate::math::Vec3;
 
 /// A circle of corners: its height, and its radius, which is zero for a tip.

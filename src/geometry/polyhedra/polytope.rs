@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
 
+use super::hull_mesh::hull_mesh;
 use crate::geometry::curved::cylinder::body::Round;
 use crate::geometry::curved::egg::body::Egg;
-use crate::geometry::polyhedra::hull_mesh::hull_mesh;
-use crate::geometry::solid::Pose;
+use crate::geometry::pose::Pose;
 use crate::math::{Mat3, Vec3};
 
 /// Corners off their face's plane by more than this part of the hull's size make it a set of triangles: a contact's

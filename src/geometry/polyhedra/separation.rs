@@ -1,41 +1,15 @@
-//! How far apart two solids are: a signed gap and the axis along which it is seen.
+//! The best separating axis of two sharp polytopes: boxes, hulls, particles.
 //!
-//! For an axis n the separation of two convex sets is a lower bound of their signed distance,
-//!
-//! ```text
-//! s(n) = min over the first of n·p  −  max over the second of n·p  ≤  signed distance            (1)
-//! ```
-//!
-//! with equality at the best axis. Sharp polytopes take the best of the axes that features make (face
-//! normals, products of edges): where features other than these are nearest the value is smaller than the
-//! distance, but its sign is right and it is exact at contact. Rounded solids take the distance of their
-//! cores less both radii. Cylinders and cones are in `round::separation`, eggs in
-//! `smooth::separation`. The normal points from the second solid to the first.
-//!
-//! *Where* they touch is `touching`; *when* is `simulation`.
+//! They take the best of the axes that features make (face normals, products of edges): where features other than these are
+//! nearest the separation is smaller than the distance, but its sign is right and it is exact at contact. Two hulls that are
+//! well apart take the axis between their nearest points; near contact they climb from it to the best axis, and `gauss_map`
+//! looks at all of them where that fails.
 
-use rapier3d_f64::parry::math::{Pose as ParryPose, Rotation as ParryRotation, Vector};
-use rapier3d_f64::parry::query::epa::EPA;
-use rapier3d_f64::parry::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
-
-use crate::geometry::compound::pairs::compound_separation;
-use crate::geometry::curved::cylinder::separation::round_separation;
-use crate::geometry::curved::egg::separation::egg_separation;
-use crate::geometry::feature::PlacedPair;
-use crate::geometry::polyhedra::closest::core_distance;
-use crate::geometry::polyhedra::gauss_map::best_axis;
-use crate::geometry::polyhedra::polytope::{BoxFrame, Polytope};
-use crate::geometry::solid::{Pose, Solid};
+use super::gauss_map::best_axis;
+use super::polytope::{BoxFrame, Polytope};
+use crate::geometry::axis::{Separation, along, nearest_axis};
+use crate::geometry::pose::Pose;
 use crate::math::{Mat3, Vec3};
-
-/// A signed gap and the unit axis along which it is measured, from the second solid to the first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Separation {
-    /// m; negative where the solids overlap.
-    pub gap: f64,
-    /// Unit vector.
-    pub normal: Vec3,
-}
 
 /// Edge pairs closer to parallel than this (sine of the angle) make no axis.
 const PARALLEL_EDGES: f64 = 1e-6;
@@ -48,53 +22,7 @@ const DEEP: f64 = 5e-9;
 /// Features within this part of a hull's size of its foremost vertex are candidates.
 const SLAB: f64 = 1e-3;
 
-/// The separation of two solids; `hint` is a recent normal of the same pair, if there is one.
-pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hint: Option<Vec3>) -> Separation {
-    match (first, second) {
-        (Solid::Convex { core, radius }, Solid::HalfSpace(normal)) => {
-            let normal = second_at.turn * normal;
-            let gap = lowest(core, at, &normal) - normal.dot(&second_at.position) - radius;
-            Separation { gap, normal }
-        }
-        (Solid::Convex { core, radius }, Solid::Convex { core: other, radius: other_radius }) => {
-            let rounding = radius + other_radius;
-            if core.is_egg() || other.is_egg() {
-                let pair = PlacedPair { first: (first, at), second: (second, second_at) };
-                egg_separation(&pair, hint)
-            } else if core.is_round() || other.is_round() {
-                let pair = PlacedPair { first: (first, at), second: (second, second_at) };
-                let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
-                round_separation(&pair, hint).unwrap_or(unknown)
-            } else if rounding > 0.0 {
-                let apart = core_distance(core, at, other, second_at);
-                Separation { gap: apart.gap - rounding, ..apart }
-            } else {
-                sharp_separation(core, at, other, second_at, hint)
-            }
-        }
-        (Solid::Compound(_), _) | (Solid::Convex { .. }, Solid::Compound(_)) => {
-            compound_separation(first, at, second, second_at, hint)
-        }
-        (Solid::HalfSpace(_), Solid::Convex { .. } | Solid::Compound(_)) => {
-            let mirrored = separation(second, second_at, first, at, None);
-            Separation { normal: -mirrored.normal, ..mirrored }
-        }
-        (Solid::HalfSpace(_), Solid::HalfSpace(_)) => Separation { gap: f64::INFINITY, normal: Vec3::y() },
-    }
-}
-
-/// min of n·p over the core.
-pub(in crate::geometry) fn lowest(core: &Polytope, at: &Pose, n: &Vec3) -> f64 {
-    let local = at.turn.tr_mul(n);
-    n.dot(&at.position) - core.reach_along(&-local)
-}
-
-/// s(n) of (1).
-pub(in crate::geometry) fn along(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose, n: &Vec3) -> f64 {
-    lowest(first, at, n) + lowest(second, second_at, &-n)
-}
-
-fn sharp_separation(
+pub(in crate::geometry) fn sharp_separation(
     first: &Polytope,
     at: &Pose,
     second: &Polytope,
@@ -201,33 +129,6 @@ fn hull_separation(first: &Polytope, at: &Pose, second: &Polytope, second_at: &P
     if best.gap < -DEEP { best_axis(first, at, second, second_at, best) } else { best }
 }
 
-/// The direction between the nearest points, or of least penetration.
-pub(in crate::geometry) fn nearest_axis(
-    first: &Polytope,
-    at: &Pose,
-    second: &Polytope,
-    second_at: &Pose,
-) -> Option<Vec3> {
-    let between = relative_pose(at, second_at);
-    let start = if between.translation.length() > 0.0 { between.translation.normalize() } else { Vector::Y };
-    let mut simplex = VoronoiSimplex::new();
-    simplex.reset(CsoPoint::from_shapes(&between, first, second, start));
-    let axis = match gjk::closest_points(&between, first, second, f64::MAX, true, &mut simplex) {
-        GJKResult::ClosestPoints(_, _, axis) | GJKResult::Proximity(axis) | GJKResult::NoIntersection(axis) => axis,
-        GJKResult::Intersection => EPA::new().closest_points(&between, first, second, &simplex)?.2,
-    };
-    // Parry's axis points from the first shape to the second, in the first's frame.
-    let axis = at.turn * Vec3::new(-axis.x, -axis.y, -axis.z);
-    (axis.norm() > 0.5).then(|| axis.normalize())
-}
-
-fn relative_pose(at: &Pose, second_at: &Pose) -> ParryPose {
-    let turn = at.turn.tr_mul(&second_at.turn);
-    let q = nalgebra::UnitQuaternion::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(turn));
-    let p = at.local_point(&second_at.position);
-    ParryPose::from_parts(Vector::new(p.x, p.y, p.z), ParryRotation::from_xyzw(q.i, q.j, q.k, q.w))
-}
-
 /// Walks to the best feature axis near a given one: the faces and edges that lie within a thin slab at the
 /// front of both hulls make the candidates, and every candidate is measured against all vertices, so that
 /// the result is a true separation.
@@ -300,27 +201,9 @@ impl Front {
 }
 
 #[cfg(test)]
-pub(in crate::geometry) mod tests {
+mod tests {
     use super::*;
-    use crate::geometry::Shape;
-    use crate::math::rotation::exp;
-
-    /// Repeatable numbers in [−1, 1].
-    pub fn noise(seed: u64) -> impl FnMut() -> f64 {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-    }
-
-    /// A random pose.
-    pub fn pose(next: &mut impl FnMut() -> f64, distance: f64) -> Pose {
-        let turn = exp(Vec3::new(next(), next(), next()) * 3.0);
-        Pose::new(Vec3::new(next(), next(), next()) * distance, &turn)
-    }
+    use crate::geometry::separation::tests::{noise, pose};
 
     /// The largest separation over all axes that features can make, the slow way.
     fn exhaustive(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose) -> f64 {
@@ -401,54 +284,6 @@ pub(in crate::geometry) mod tests {
             let found = hull_separation(&first, &at, &second, &second_at, None);
             if slow < 0.0 {
                 assert!((found.gap - slow).abs() < 1e-13, "seed {seed}: {} instead of {slow}", found.gap);
-            }
-        }
-    }
-
-    #[test]
-    fn rounded_solids_agree_with_parry_where_it_is_exact() {
-        use rapier3d_f64::parry::query;
-        use rapier3d_f64::parry::shape::{Ball, Cuboid};
-        for seed in 0..300 {
-            let mut next = noise(5000 + seed);
-            let (at, second_at) = (pose(&mut next, 0.7), pose(&mut next, 0.1));
-            let half = Vec3::new(next(), next(), next()).map(|x| 0.2 + 0.15 * x);
-            let solids = [Shape::Ball { radius: 0.1 }, Shape::Cuboid { half_extents: half }]
-                .map(|shape| Solid::new(&shape).unwrap());
-            let found = separation(&solids[0], &at, &solids[1], &second_at, None);
-            let between = relative_pose(&at, &second_at);
-            let shapes = (Ball::new(0.1), Cuboid::new(Vector::new(half.x, half.y, half.z)));
-            let exact = query::contact(&ParryPose::IDENTITY, &shapes.0, &between, &shapes.1, 10.0).unwrap().unwrap();
-            if exact.dist > -0.05 {
-                assert!((found.gap - exact.dist).abs() < 1e-14, "seed {seed}: {} {}", found.gap, exact.dist);
-            }
-        }
-    }
-
-    #[test]
-    fn a_capsule_is_as_far_as_its_nearest_sampled_ball() {
-        for seed in 0..200 {
-            let mut next = noise(9000 + seed);
-            let (at, second_at) = (pose(&mut next, 0.8), pose(&mut next, 0.2));
-            let capsule = Solid::new(&Shape::Capsule { half_height: 0.3, radius: 0.1 }).unwrap();
-            let other = match seed % 3 {
-                0 => Shape::Cuboid { half_extents: Vec3::new(0.2, 0.1, 0.3) },
-                1 => Shape::Capsule { half_height: 0.2, radius: 0.05 },
-                _ => Shape::Hull { points: (0..12).map(|_| Vec3::new(next(), next(), next()) * 0.3).collect() },
-            };
-            let other = Solid::new(&other).unwrap();
-            let ball = Solid::new(&Shape::Ball { radius: 0.1 }).unwrap();
-            let found = separation(&capsule, &at, &other, &second_at, None).gap;
-            let sampled = (0..=2000)
-                .map(|k| {
-                    let y = 0.3 * (k as f64 / 1000.0 - 1.0);
-                    let center = Pose { position: at.point(&Vec3::new(0.0, y, 0.0)), ..at };
-                    separation(&ball, &center, &other, &second_at, None).gap
-                })
-                .fold(f64::INFINITY, f64::min);
-            // The nearest sample is within half a spacing, 1.5e-4 m, of the nearest point.
-            if found > 0.0 {
-                assert!(found <= sampled + 1e-12 && sampled < found + 2e-4, "seed {seed}: {found} {sampled}");
             }
         }
     }

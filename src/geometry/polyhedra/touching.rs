@@ -1,14 +1,14 @@
-//! Which features of two solids touch at given poses.
+//! Which vertices, edges and faces of two polytopes touch, sharp or rounded.
 //!
-//! The separation says *that* they touch, features say *where*. Faces that lie flat on each other make one
-//! patch: the corners of their overlap polygon, all on the incident face and all with the reference face's
-//! normal. Otherwise every pair of features within the tolerance counts whose normal separates the solids
-//! as well as the best axis does; a normal that separates less belongs to the wrong side of a corner. Points
-//! that coincide say the same thing once.
+//! Faces that lie flat on each other make one patch: the corners of their overlap polygon, all on the incident face and all
+//! with the reference face's normal. Otherwise every pair of features within the tolerance counts whose normal separates
+//! the solids as well as the best axis does; a normal that separates less belongs to the wrong side of a corner.
 
-use crate::geometry::compound::pairs::compound_touching;
-use crate::geometry::feature::{ContactGeometry, Feature, PatchCorner, Placed, PlacedPair, Side};
-use crate::geometry::polyhedra::separation::{Front, Separation, along};
+use super::separation::Front;
+use crate::geometry::axis::{Separation, along};
+use crate::geometry::feature::{Feature, PatchCorner, Side};
+use crate::geometry::found::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, edge_length, over};
+use crate::geometry::placed::{ContactGeometry, Placed};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 
@@ -18,83 +18,17 @@ const FLAT: f64 = 1e-4;
 const PATCH_AXIS: f64 = 1e-6;
 /// The first body's face is the reference only if it separates this much (m) more than the second's.
 const REFERENCE_PREFERENCE: f64 = 1e-5;
-/// A contact's own normal must separate to within this (m) of the best.
-pub(in crate::geometry) const OWN_AXIS: f64 = 1e-7;
-/// How far (m) outside a polygon or an edge's end a point still belongs to it.
-pub(in crate::geometry) const BORDER: f64 = 1e-8;
 /// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
 const PATCH_BORDER: f64 = 1e-9;
-/// Contacts nearer than this (m) are one.
-const SAME_POINT: f64 = 1e-6;
-/// Sine below which edges are parallel and do not cross.
-pub(in crate::geometry) const PARALLEL: f64 = 1e-6;
-/// The same where other features touch, too.
-pub(in crate::geometry) const NEARLY_PARALLEL: f64 = 1e-3;
 /// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
 /// they add to the polygon is a sliver of at most a hundredth of its side.
 const PATCH_PARALLEL: f64 = 0.02;
 /// Slack of a normal against the cone of a vertex or edge (sine of the angle).
 const CONE: f64 = 1e-9;
 
-/// The features that touch: gap at most `tolerance` metres. `separation` is that of the same pair and poses.
-pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> Vec<Feature> {
-    if separation.gap > tolerance {
-        return Vec::new();
-    }
-    if pair.first.0.is_compound() || pair.second.0.is_compound() {
-        return compound_touching(pair, tolerance, separation.normal);
-    }
-    let mut found = Found { pair, tolerance, features: Vec::new(), points: Vec::new() };
-    match (pair.convex(Side::First), pair.convex(Side::Second)) {
-        (Some(body), None) => match &body.core.round {
-            Some(round) => found.round_on_plane(&body, round).unwrap_or_default(),
-            None if body.core.is_egg() => found.egg_on_plane(),
-            None => (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex })),
-        },
-        (Some(body), Some(other)) if body.core.is_egg() || other.core.is_egg() => {
-            found.egg_elements(separation).unwrap_or_default();
-        }
-        (Some(body), Some(other)) if body.core.is_round() || other.core.is_round() => {
-            let rounded = body.radius + other.radius > 0.0;
-            // The sliver between a circle and its polygon has no corner: there the circle itself touches.
-            if rounded || !found.patch(&body, &other, separation) || found.features.is_empty() {
-                found.round_elements(&separation.normal, separation.gap).unwrap_or_default();
-            }
-        }
-        (Some(body), Some(other)) if body.radius + other.radius > 0.0 => found.rounded(&body, &other, separation),
-        (Some(body), Some(other)) => {
-            if !found.patch(&body, &other, separation) {
-                found.vertices_on_faces(&body, &other, separation);
-                found.crossing_edges(&body, &other, separation);
-            }
-        }
-        (None, _) => {}
-    }
-    found.features
-}
-
-/// Touching features gathered so far, with their points.
-pub(in crate::geometry) struct Found<'a> {
-    pub pair: &'a PlacedPair<'a>,
-    pub tolerance: f64,
-    pub features: Vec<Feature>,
-    points: Vec<Vec3>,
-}
-
 impl Found<'_> {
-    /// Keeps a feature that is within the tolerance and not at the place of another.
-    pub(in crate::geometry) fn add(&mut self, feature: Feature) {
-        if let Some(contact) = self.pair.contact(&feature)
-            && contact.gap <= self.tolerance
-            && self.points.iter().all(|p| (p - contact.point).norm() > SAME_POINT)
-        {
-            self.features.push(feature);
-            self.points.push(contact.point);
-        }
-    }
-
     /// Corners of the overlap of two flat faces; false where the faces are not flat to each other.
-    fn patch(&mut self, body: &Placed, other: &Placed, separation: &Separation) -> bool {
+    pub(in crate::geometry) fn patch(&mut self, body: &Placed, other: &Placed, separation: &Separation) -> bool {
         let Some(flat) = FlatFaces::new(body, other, separation) else { return false };
         let (reference, incident) = match flat.reference {
             Side::First => (body, other),
@@ -125,7 +59,7 @@ impl Found<'_> {
     }
 
     /// Vertices of each body on faces of the other that separate as well as the best axis.
-    fn vertices_on_faces(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
+    pub(in crate::geometry) fn vertices_on_faces(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
         for (owner, holder, side) in [(body, other, Side::First), (other, body, Side::Second)] {
             let outward = separation.normal * side.other().outward_sign();
             for face in 0..holder.core.faces.len() as u32 {
@@ -146,7 +80,7 @@ impl Found<'_> {
 
     /// Edges that cross. Nearly parallel ones count only where nothing else touches: their normal turns too fast to
     /// be held.
-    fn crossing_edges(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
+    pub(in crate::geometry) fn crossing_edges(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
         let parallel = if self.features.is_empty() { PARALLEL } else { NEARLY_PARALLEL };
         let front = Front::new(body.core, &body.pose.turn.tr_mul(&-separation.normal));
         let other_front = Front::new(other.core, &other.pose.turn.tr_mul(&separation.normal));
@@ -173,7 +107,7 @@ impl Found<'_> {
     }
 
     /// Rounded solids: all feature pairs at the least distance, which is more than one where they are parallel.
-    fn rounded(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
+    pub(in crate::geometry) fn rounded(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
         let sides = [(body, other, Side::First), (other, body, Side::Second)];
         for (owner, holder, side) in sides {
             for vertex in 0..owner.core.vertices.len() as u32 {
@@ -268,22 +202,6 @@ fn facing(body: &Placed, direction: &Vec3) -> Option<(u32, Vec3)> {
     let alignment = |k: u32| body.core.faces[k as usize].normal.dot(&local);
     let best = body.core.true_faces().max_by(|&a, &b| alignment(a).total_cmp(&alignment(b)))?;
     Some((best, body.face(best).0))
-}
-
-/// Whether a world point is over the polygon of a face.
-pub(in crate::geometry) fn over(body: &Placed, face: u32, point: &Vec3, slack: f64) -> bool {
-    body.core.above_face(face, &body.pose.local_point(point), slack)
-}
-
-fn edge_length(body: &Placed, edge: u32) -> f64 {
-    let [a, b] = body.core.edges[edge as usize].ends;
-    (body.core.vertices[b as usize] - body.core.vertices[a as usize]).norm()
-}
-
-/// Whether the foot of a point on an edge's line lies within the edge.
-pub(in crate::geometry) fn beside(body: &Placed, edge: u32, point: &Vec3) -> bool {
-    let (e, u) = body.edge(edge);
-    (-BORDER..=edge_length(body, edge) + BORDER).contains(&u.dot(&(point - e)))
 }
 
 /// Whether two edges are not parallel and their lines' nearest points lie within both.

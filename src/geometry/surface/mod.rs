@@ -1,6 +1,9 @@
 //! The surface of a shape as triangles, for looking at.
 
-pub(super) mod pieces;
-pub(super) mod shapes;
+mod pieces;
+mod round;
+mod shapes;
+mod triangles;
 
-pub use shapes::{SEGMENTS, Surface};
+pub use shapes::SEGMENTS;
+pub use triangles::Surface;

@@ -4,32 +4,20 @@
 //! coincide, each face's normal is replaced by the mean of those within `CREASE` of it.
 
 use std::collections::BTreeMap;
-use std::f64::consts::FRAC_PI_2;
 
+use super::round::{ball, capsule, egg_profile, revolved};
+use super::triangles::Surface;
 use crate::geometry::curved::cylinder::body::Round;
 use crate::geometry::mesh::triangles::Mesh;
 use crate::geometry::polyhedra::polytope::Polytope;
-use crate::geometry::solid::{Pose, Solid};
-use crate::geometry::surface::shapes::{Surface, ball, capsule, revolved};
+use crate::geometry::pose::Pose;
+use crate::geometry::solid::Solid;
 use crate::math::{Rotation, Vec3};
 
 /// Cosine of the angle between faces from which an edge stays sharp: 40°.
 const CREASE: f64 = 0.766;
 /// Vertices nearer than this part of the body's reach are one place.
 const SAME_PLACE: f64 = 1e-6;
-
-/// The profile of an egg from its blunt end to its tip, with its normals.
-pub(in crate::geometry) fn egg_profile(radius: f64, tip: f64, base: f64, segments: u32) -> Vec<(Vec3, Vec3)> {
-    let quarter = segments.div_ceil(4) as i32;
-    let point = |k: i32| {
-        let (sine, cosine) = (FRAC_PI_2 * f64::from(k) / f64::from(quarter)).sin_cos();
-        let half_length = if k > 0 { tip } else { base };
-        // The gradient of (r/radius)² + (y/half_length)².
-        let normal = Vec3::new(cosine / radius, sine / half_length, 0.0).normalize();
-        (Vec3::new(radius * cosine, half_length * sine, 0.0), normal)
-    };
-    (-quarter..=quarter).map(point).collect()
-}
 
 /// The surface of all pieces of a solid.
 pub(in crate::geometry) fn of_solid(solid: &Solid, segments: u32) -> Surface {
@@ -143,7 +131,7 @@ fn round_normals(surface: &mut Surface, place: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Part, Shape};
+    use crate::geometry::shape::{Part, Shape};
 
     #[test]
     fn a_tube_hides_the_seams_of_its_staves_and_has_round_walls() {

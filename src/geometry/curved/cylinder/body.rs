@@ -12,8 +12,7 @@
 //! faces), and corners to ends that lie flat on something; what touches elsewhere is the round body itself, by the
 //! formulas of `contact`.
 
-use crate::geometry::polyhedra::polytope::Polytope;
-use crate::geometry::solid::Pose;
+use crate::geometry::pose::Pose;
 use crate::math::Vec3;
 
 /// Corners of the polygon that stands for an end which lies flat.
@@ -151,28 +150,5 @@ impl Round {
     /// The corners of the core that are corners of the body: the tip.
     pub(in crate::geometry) fn tip(&self) -> Option<u32> {
         self.ends.iter().find(|end| end.cap.is_none()).map(|end| end.corner)
-    }
-}
-
-impl Polytope {
-    /// The faces that are faces of the body whose core this is.
-    pub(in crate::geometry) fn true_faces(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = if self.round.is_none() { 0..self.faces.len() as u32 } else { 0..0 };
-        self.round.as_deref().into_iter().flat_map(Round::caps).chain(all)
-    }
-
-    /// The same for vertices.
-    pub(in crate::geometry) fn true_vertices(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = if self.round.is_none() && self.egg.is_none() { 0..self.vertices.len() as u32 } else { 0..0 };
-        self.round.as_deref().into_iter().filter_map(Round::tip).chain(all)
-    }
-
-    /// How far it reaches in a direction of its frame.
-    pub(crate) fn reach_along(&self, direction: &Vec3) -> f64 {
-        match (&self.round, &self.egg) {
-            (Some(round), _) => round.reach_along(direction),
-            (None, Some(egg)) => egg.reach_along(direction),
-            (None, None) => self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max),
-        }
     }
 }

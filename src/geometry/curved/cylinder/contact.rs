@@ -15,10 +15,11 @@
 //!
 //! Formulas are written once for values and derivatives (`quantity`); the angles of (3)–(5) come from `search`.
 
+use super::elements::{Circle, Ruled};
+use super::search::{angle_on_ruled, angles_on_circle, slope_on_ruled, slopes_on_circle};
 use crate::geometry::carried::{Carried, ContactDerivative};
-use crate::geometry::curved::cylinder::body::End;
-use crate::geometry::curved::cylinder::search::{angle_on_ruled, angles_on_circle, slope_on_ruled, slopes_on_circle};
-use crate::geometry::feature::{ContactGeometry, Element, Feature, Placed, PlacedPair, Side, Start};
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
 use crate::geometry::quantity::{Arrow, Quantity};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
@@ -29,138 +30,11 @@ const PARALLEL: f64 = 1e-6;
 /// Cosine of the angle between the lowest point of a circle and the place where it is looked for from which it strays.
 const STRAYING: f64 = 0.2;
 
-/// A circle in the world; its angles count from x to y.
-#[derive(Clone, Copy)]
-pub(in crate::geometry) struct Circle<V: Arrow> {
-    pub center: V,
-    pub x: V,
-    pub y: V,
-    pub axis: V,
-    pub radius: V::Number,
-}
-
-/// A side of a round body, or an edge: straight lines at one angle to an axis.
-pub(in crate::geometry) struct Ruled<V: Arrow> {
-    pub base: V,
-    pub axis: V,
-    /// s: of the normals along the axis.
-    pub slope: f64,
-    /// c: across it.
-    pub flat: f64,
-    /// At the base, across the axis.
-    pub radius: V::Number,
-    /// From end to end.
-    pub length: f64,
-}
-
 /// Gap, point, and the normal out of the second of two elements.
 struct Touch<V: Arrow> {
     gap: V::Number,
     point: V,
     normal: V,
-}
-
-impl<V: Arrow> Circle<V> {
-    pub fn new(body: &Placed, side: Side, cap: u32) -> Option<Self> {
-        let round = body.core.round.as_ref()?;
-        let End { center, radius, .. } = *round.rim(cap)?;
-        let direction = |v: Vec3| V::direction(side, body.pose.turn * v);
-        Some(Circle {
-            center: V::point(side, body.pose, body.pose.point(&center)),
-            x: direction(round.across[0]),
-            y: direction(round.across[1]),
-            axis: direction(round.axis),
-            radius: V::Number::of_body(side, radius),
-        })
-    }
-
-    /// e and τ at an angle.
-    fn frame(&self, angle: V::Number) -> (V, V) {
-        self.frame_at(angle.cos_sin())
-    }
-
-    /// The same, from its cosine and sine.
-    fn frame_at(&self, (cos, sin): (V::Number, V::Number)) -> (V, V) {
-        (self.x.scaled(cos).plus(self.y.scaled(sin)), self.y.scaled(cos).minus(self.x.scaled(sin)))
-    }
-}
-
-impl Circle<Vec3> {
-    pub fn spoke_and_tangent(&self, angle: f64) -> (Vec3, Vec3) {
-        self.frame(angle)
-    }
-
-    pub fn spoke_and_tangent_at(&self, cos_sin: (f64, f64)) -> (Vec3, Vec3) {
-        self.frame_at(cos_sin)
-    }
-
-    pub fn angle_of(&self, direction: &Vec3) -> f64 {
-        direction.dot(&self.y).atan2(direction.dot(&self.x))
-    }
-}
-
-impl<V: Arrow> Ruled<V> {
-    /// Of an edge or a side.
-    pub fn new(body: &Placed, side: Side, element: Element) -> Option<Self> {
-        match element {
-            Element::Edge(edge) => {
-                let [a, b] = body.core.edges[edge as usize].ends.map(|end| body.core.vertices[end as usize]);
-                let (base, axis) = body.edge(edge);
-                Some(Ruled {
-                    base: V::point(side, body.pose, base),
-                    axis: V::direction(side, axis),
-                    slope: 0.0,
-                    flat: 1.0,
-                    radius: V::Number::of_body(side, body.radius),
-                    length: (b - a).norm(),
-                })
-            }
-            Element::Side(_) => {
-                let round = body.core.round.as_ref()?;
-                let (slope, flat) = round.slope();
-                let End { center, radius, .. } = round.ends[0];
-                Some(Ruled {
-                    base: V::point(side, body.pose, body.pose.point(&center)),
-                    axis: V::direction(side, body.pose.turn * round.axis),
-                    slope,
-                    flat,
-                    radius: V::Number::of_body(side, radius),
-                    length: round.side_length(),
-                })
-            }
-            Element::Plane | Element::Vertex(_) | Element::Face(_) | Element::Rim { .. } | Element::Egg(_) => None,
-        }
-    }
-
-    /// Whether it has neither taper nor radius.
-    pub fn is_line(&self) -> bool {
-        self.slope == 0.0 && self.radius.value() == 0.0
-    }
-
-    /// The outward normal that looks at a point. (4)
-    fn normal_towards(&self, point: V) -> V {
-        self.axis.by(self.slope).plus(point.minus(self.base).across(self.axis).normalized().by(self.flat))
-    }
-
-    /// Height along an outward normal. (4)
-    fn height(&self, n: V, point: V) -> V::Number {
-        n.dot(point.minus(self.base)).minus(self.radius.by(self.flat))
-    }
-
-    /// The straight line with an outward normal: its begin and its direction.
-    fn line(&self, n: V) -> (V, V) {
-        let across = n.minus(self.axis.by(self.slope)).by(1.0 / self.flat);
-        let along = self.axis.minus(n.by(self.slope)).by(1.0 / self.flat);
-        (self.base.plus(across.scaled(self.radius)), along)
-    }
-}
-
-impl Ruled<Vec3> {
-    /// How far along its straight line a point lies, m.
-    pub fn along(&self, n: &Vec3, point: &Vec3) -> f64 {
-        let (begin, along) = self.line(*n);
-        along.dot(point - begin)
-    }
 }
 
 impl PlacedPair<'_> {

@@ -19,7 +19,7 @@
 use std::f64::consts::TAU;
 use std::sync::LazyLock;
 
-use crate::geometry::curved::cylinder::contact::{Circle, Ruled};
+use super::elements::{Circle, Ruled};
 use crate::math::Vec3;
 
 /// Parts of a circle at whose borders f is sampled.
@@ -261,7 +261,7 @@ impl Across for Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::polyhedra::separation::tests::noise;
+    use crate::geometry::separation::tests::noise;
 
     fn circle(center: Vec3, axis: Vec3, radius: f64) -> Circle<Vec3> {
         let x = axis.cross(&Vec3::new(0.3, -0.5, 0.8)).normalize();

@@ -5,12 +5,12 @@
 //! one is measured against both bodies whole, so that the result is a true separation. The search begins at the axis
 //! between the nearest points.
 
-use crate::geometry::curved::cylinder::body::{Round, SIDE};
-use crate::geometry::curved::cylinder::contact::{Circle, Ruled};
-use crate::geometry::curved::cylinder::search::{minima_on_circle, minima_on_ruled};
-use crate::geometry::feature::{Element, Feature, Placed, PlacedPair, Side, Start};
-use crate::geometry::polyhedra::polytope::Polytope;
-use crate::geometry::polyhedra::separation::{Separation, along, nearest_axis};
+use super::body::{Round, SIDE};
+use super::elements::{Circle, Ruled};
+use super::search::{minima_on_circle, minima_on_ruled};
+use crate::geometry::axis::{Separation, along, nearest_axis};
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::placed::{Placed, PlacedPair};
 use crate::math::Vec3;
 
 /// Bodies farther apart than this part of their size are measured along the axis between their nearest points.
@@ -275,12 +275,5 @@ impl Front {
 impl Placed<'_> {
     fn size(&self) -> f64 {
         self.core.size + self.radius
-    }
-}
-
-impl Polytope {
-    /// Whether the body whose core this is has a round side.
-    pub(in crate::geometry) fn is_round(&self) -> bool {
-        self.round.is_some()
     }
 }

@@ -2,9 +2,10 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::geometry::carried::tests::check_feature;
-use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
-use crate::geometry::polyhedra::separation::tests::{noise, pose};
+use crate::geometry::contact_geometry::tests::check_feature;
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::placed::PlacedPair;
+use crate::geometry::separation::tests::{noise, pose};
 use crate::geometry::{Pose, Shape, Solid, separation, touching};
 use crate::math::rotation::exp;
 use crate::math::{Rotation, Vec3};

@@ -4,12 +4,13 @@
 //! touches where a pair of elements is within the tolerance, inside the borders of both, and with a normal that
 //! separates the bodies as well as the best axis.
 
+use super::body::Round;
+use super::elements::{Circle, Ruled};
+use super::separation::{SLAB, apart, each_feature};
 use crate::geometry::compound::numbering::numbered;
-use crate::geometry::curved::cylinder::body::Round;
-use crate::geometry::curved::cylinder::contact::{Circle, Ruled};
-use crate::geometry::curved::cylinder::separation::{SLAB, apart, each_feature};
-use crate::geometry::feature::{ContactGeometry, Element, Feature, Placed, PlacedPair, Side, Start};
-use crate::geometry::polyhedra::touching::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, over};
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::found::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, over};
+use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 

@@ -21,9 +21,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use crate::geometry::feature::Element;
-use crate::geometry::polyhedra::polytope::Polytope;
-use crate::geometry::solid::Pose;
+use crate::geometry::pose::Pose;
 use crate::math::Vec3;
 
 /// Corners of the polygon around a quarter of the profile by which distances from an egg are bounded.
@@ -128,26 +126,5 @@ impl Egg {
         let corners = |l: f64| (0..QUARTER).map(move |k| (k, l)).map(|(k, l)| corner(k, l)).fold(0.0, f64::max);
         let ends = x.hypot(self.tip - y).max(x.hypot(self.base + y)).max((x + self.radius).hypot(y));
         corners(self.tip).max(corners(-self.base)).max(ends)
-    }
-}
-
-impl Polytope {
-    /// The core of an egg about y.
-    pub(in crate::geometry) fn egg(radius: f64, tip: f64, base: f64) -> Self {
-        let egg = Egg { center: Vec3::zeros(), axis: Vec3::y(), radius, tip, base };
-        let reach = egg.farthest_from(&Vec3::zeros());
-        Polytope { egg: Some(Box::new(egg)), radius: reach, size: reach, ..Polytope::point() }
-    }
-
-    /// Whether the body whose core this is is an egg.
-    pub(in crate::geometry) fn is_egg(&self) -> bool {
-        self.egg.is_some()
-    }
-}
-
-impl Element {
-    /// Whether it is the surface of an egg.
-    pub(in crate::geometry) fn is_egg(&self) -> bool {
-        matches!(self, Element::Egg(_))
     }
 }

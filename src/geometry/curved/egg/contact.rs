@@ -12,11 +12,12 @@
 //! vanishes, which is the equation that gives the derivative of the normal. Formulas are written once for values and
 //! derivatives (`round::quantity`).
 
+use super::body::Egg;
+use super::search::{Meets, across, free_normal, radii, ruled_bend, ruled_frame};
 use crate::geometry::carried::{Carried, ContactDerivative};
-use crate::geometry::curved::cylinder::contact::{Circle, Ruled};
-use crate::geometry::curved::egg::body::Egg;
-use crate::geometry::curved::egg::search::{Meets, across, free_normal, radii, ruled_bend, ruled_frame};
-use crate::geometry::feature::{ContactGeometry, Element, PlacedPair, Side};
+use crate::geometry::curved::cylinder::elements::{Circle, Ruled};
+use crate::geometry::feature::{Element, Side};
+use crate::geometry::placed::{ContactGeometry, PlacedPair};
 use crate::geometry::quantity::{Arrow, Quantity};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;

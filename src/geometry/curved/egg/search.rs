@@ -15,8 +15,8 @@
 
 use std::f64::consts::PI;
 
-use crate::geometry::curved::cylinder::contact::{Circle, Ruled};
-use crate::geometry::curved::egg::body::Egg;
+use super::body::Egg;
+use crate::geometry::curved::cylinder::elements::{Circle, Ruled};
 use crate::math::Vec3;
 
 const MAX_STEPS: usize = 60;

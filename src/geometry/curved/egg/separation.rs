@@ -5,11 +5,12 @@
 //! large and the nearest point lies on the element. The search walks over the elements around the other body's foremost vertex
 //! until it has found one that is so.
 
+use super::body::Egg;
+use super::search::{Meets, across, free_normal};
+use crate::geometry::axis::{Separation, nearest_axis};
 use crate::geometry::curved::cylinder::touching::inside_borders;
-use crate::geometry::curved::egg::body::Egg;
-use crate::geometry::curved::egg::search::{Meets, across, free_normal};
-use crate::geometry::feature::{ContactGeometry, Element, Feature, Placed, PlacedPair, Side, Start};
-use crate::geometry::polyhedra::separation::{Separation, nearest_axis};
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
 use crate::math::Vec3;
 
 /// Steps of a walk from vertex to vertex.

@@ -1,8 +1,9 @@
 //! Features against differences, separations against sampled axes and against balls.
 
-use crate::geometry::carried::tests::check_feature;
-use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
-use crate::geometry::polyhedra::separation::tests::{noise, pose};
+use crate::geometry::contact_geometry::tests::check_feature;
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::placed::PlacedPair;
+use crate::geometry::separation::tests::{noise, pose};
 use crate::geometry::{Part, Pose, Shape, Solid, separation, touching};
 use crate::math::Vec3;
 

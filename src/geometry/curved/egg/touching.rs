@@ -1,9 +1,9 @@
 //! Which elements of another body an egg touches: one, but at the borders of elements.
 
-use crate::geometry::curved::egg::separation::EggPair;
+use super::separation::EggPair;
+use crate::geometry::axis::Separation;
 use crate::geometry::feature::{Element, Feature, Side};
-use crate::geometry::polyhedra::separation::Separation;
-use crate::geometry::polyhedra::touching::{Found, OWN_AXIS};
+use crate::geometry::found::{Found, OWN_AXIS};
 
 /// Elements whose corners are this near (m) to the foremost one along the pair's axis may touch: the axis is that exact.
 const SLAB: f64 = 1e-5;
