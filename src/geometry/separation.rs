@@ -18,6 +18,7 @@ use super::solid::Solid;
 use crate::geometry::compound::pairs::{PiecePair, each_piece_pair, facing_separation};
 use crate::geometry::curved::cylinder::separation::round_separation;
 use crate::geometry::curved::egg::separation::egg_separation;
+use crate::geometry::curved::kinds::Curved;
 use crate::geometry::polyhedra::closest::core_distance;
 use crate::geometry::polyhedra::separation::sharp_separation;
 use crate::math::Vec3;
@@ -31,19 +32,18 @@ pub fn separation(first: &Solid, at: &Pose, second: &Solid, second_at: &Pose, hi
             Separation { gap, normal }
         }
         (Solid::Convex { core, radius }, Solid::Convex { core: other, radius: other_radius }) => {
-            let rounding = radius + other_radius;
-            if core.is_egg() || other.is_egg() {
-                let pair = PlacedPair { first: (first, at), second: (second, second_at) };
-                egg_separation(&pair, hint)
-            } else if core.is_round() || other.is_round() {
-                let pair = PlacedPair { first: (first, at), second: (second, second_at) };
-                let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
-                round_separation(&pair, hint).unwrap_or(unknown)
-            } else if rounding > 0.0 {
-                let apart = core_distance(core, at, other, second_at);
-                Separation { gap: apart.gap - rounding, ..apart }
-            } else {
-                sharp_separation(core, at, other, second_at, hint)
+            let pair = PlacedPair { first: (first, at), second: (second, second_at) };
+            match [core.stands_for.as_deref(), other.stands_for.as_deref()] {
+                [Some(Curved::Egg(_)), _] | [_, Some(Curved::Egg(_))] => egg_separation(&pair, hint),
+                [Some(Curved::Round(_)), _] | [_, Some(Curved::Round(_))] => {
+                    let unknown = Separation { gap: f64::NEG_INFINITY, normal: Vec3::y() };
+                    round_separation(&pair, hint).unwrap_or(unknown)
+                }
+                [None, None] if radius + other_radius > 0.0 => {
+                    let apart = core_distance(core, at, other, second_at);
+                    Separation { gap: apart.gap - (radius + other_radius), ..apart }
+                }
+                [None, None] => sharp_separation(core, at, other, second_at, hint),
             }
         }
         (Solid::Compound(_), _) | (Solid::Convex { .. }, Solid::Compound(_)) => {

@@ -5,6 +5,7 @@ use super::pose::Pose;
 use super::shape::Shape;
 use crate::geometry::compound::bounds::Bounds;
 use crate::geometry::compound::covering::{covered_faces, seams};
+use crate::geometry::curved::egg::body::Egg;
 use crate::geometry::mass::shapes::volume_integrals;
 use crate::geometry::polyhedra::polytope::Polytope;
 use crate::math::{Mat3, Vec3};
@@ -133,7 +134,7 @@ impl Solid {
     pub fn is_ball(&self) -> bool {
         let Solid::Convex { core, .. } = self else { return false };
         let centred = core.vertices.iter().all(|vertex| *vertex == Vec3::zeros());
-        centred && core.egg.as_ref().is_none_or(|egg| egg.is_sphere())
+        centred && core.as_egg().is_none_or(Egg::is_sphere)
     }
 }
 

@@ -13,16 +13,15 @@
 
 use super::axis::Separation;
 use super::feature::{Element, Feature, Side};
-use super::found::Found;
+use super::found::{Found, SAME_POINT};
 use super::placed::PlacedPair;
 use super::separation::separation;
 use crate::geometry::compound::numbering::numbered;
 use crate::geometry::compound::pairs::{PiecePair, each_piece_pair, facing_separation};
+use crate::geometry::curved::kinds::Curved;
 use crate::math::Vec3;
 
-/// Contacts nearer than this (m) are one if their normals agree.
-const SAME_PLACE: f64 = 1e-6;
-/// Normals nearer than this to each other agree.
+/// Contacts of several pieces at one point are one if their normals are nearer than this to each other.
 const SAME_NORMAL: f64 = 1e-4;
 
 /// The features that touch: gap at most `tolerance` metres. `separation` is that of the same pair and poses.
@@ -35,9 +34,9 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
     }
     let mut found = Found::new(pair, tolerance);
     match (pair.convex(Side::First), pair.convex(Side::Second)) {
-        (Some(body), None) => match &body.core.round {
-            Some(round) => found.round_on_plane(&body, round).unwrap_or_default(),
-            None if body.core.is_egg() => found.egg_on_plane(),
+        (Some(body), None) => match body.core.stands_for.as_deref() {
+            Some(Curved::Round(round)) => found.round_on_plane(&body, round).unwrap_or_default(),
+            Some(Curved::Egg(_)) => found.egg_on_plane(),
             None => (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex })),
         },
         (Some(body), Some(other)) if body.core.is_egg() || other.core.is_egg() => {
@@ -77,7 +76,7 @@ fn of_all_pieces(pair: &PlacedPair, tolerance: f64, hint: Vec3) -> Vec<Feature> 
         for feature in touching(&piece_pair, &found, tolerance) {
             let Some(contact) = piece_pair.contact(&feature) else { continue };
             let same = |(point, normal): &(Vec3, Vec3)| {
-                (point - contact.point).norm() <= SAME_PLACE && (normal - contact.normal).norm() <= SAME_NORMAL
+                (point - contact.point).norm() <= SAME_POINT && (normal - contact.normal).norm() <= SAME_NORMAL
             };
             if !is_inner(pair, pieces, &feature) && !places.iter().any(same) {
                 places.push((contact.point, contact.normal));

@@ -1,11 +1,12 @@
-//! The curved body that a core stands for, and what is asked of a core whether it stands for one or not.
+//! The kinds of curved bodies, and what each of them answers.
 //!
-//! A core is a polytope that may stand for a curved body: a cylinder or a cone for the polyhedron inscribed in it, an egg
-//! for the point at its middle.
+//! A new kind is a variant here with a folder beside `cylinder` and `egg`: its numbers in `body`, its gaps, contact points and
+//! normals with their derivatives in `contact`, the axis along which it is apart from others in `separation`, and which
+//! of its elements touch in `touching`.
 
-use crate::geometry::curved::cylinder::body::Round;
-use crate::geometry::curved::egg::body::Egg;
-use crate::geometry::polyhedra::polytope::Polytope;
+use super::cylinder::body::Round;
+use super::egg::body::Egg;
+use crate::geometry::pose::Pose;
 use crate::math::Vec3;
 
 /// A cylinder, a cone or an egg, in the body frame.
@@ -25,55 +26,36 @@ impl Curved {
             Curved::Egg(egg) => egg.support(direction),
         }
     }
-}
 
-impl Polytope {
-    /// Whether it is the core of a curved body.
-    pub fn is_curved(&self) -> bool {
-        self.round.is_some() || self.egg.is_some()
+    /// How far it reaches in a direction.
+    pub(in crate::geometry) fn reach_along(&self, direction: &Vec3) -> f64 {
+        match self {
+            Curved::Round(round) => round.reach_along(direction),
+            Curved::Egg(egg) => egg.reach_along(direction),
+        }
     }
 
-    /// The curved body whose core this is; none where the core, rounded by a radius, is the body.
-    pub fn curved(&self) -> Option<Curved> {
-        let round = self.round.as_deref().copied().map(Curved::Round);
-        round.or_else(|| self.egg.as_deref().copied().map(Curved::Egg))
+    /// How far its farthest point is from a point, or a little more.
+    pub(in crate::geometry) fn farthest_from(&self, point: &Vec3) -> f64 {
+        match self {
+            Curved::Round(round) => round.farthest_from(point),
+            Curved::Egg(egg) => egg.farthest_from(point),
+        }
     }
 
-    /// The core of an egg about y.
-    pub(in crate::geometry) fn egg(radius: f64, tip: f64, base: f64) -> Self {
-        let egg = Egg { center: Vec3::zeros(), axis: Vec3::y(), radius, tip, base };
-        let reach = egg.farthest_from(&Vec3::zeros());
-        Polytope { egg: Some(Box::new(egg)), radius: reach, size: reach, ..Polytope::point() }
+    /// Turned and moved to a place in another frame.
+    pub(in crate::geometry) fn placed(&self, pose: &Pose) -> Self {
+        match self {
+            Curved::Round(round) => Curved::Round(round.placed(pose)),
+            Curved::Egg(egg) => Curved::Egg(egg.placed(pose)),
+        }
     }
 
-    /// Whether the body whose core this is has a round side.
-    pub(in crate::geometry) fn is_round(&self) -> bool {
-        self.round.is_some()
-    }
-
-    /// Whether the body whose core this is is an egg.
-    pub(in crate::geometry) fn is_egg(&self) -> bool {
-        self.egg.is_some()
-    }
-
-    /// The faces that are faces of the body whose core this is.
-    pub(in crate::geometry) fn true_faces(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = if self.round.is_none() { 0..self.faces.len() as u32 } else { 0..0 };
-        self.round.as_deref().into_iter().flat_map(Round::caps).chain(all)
-    }
-
-    /// The same for vertices.
-    pub(in crate::geometry) fn true_vertices(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = if self.round.is_none() && self.egg.is_none() { 0..self.vertices.len() as u32 } else { 0..0 };
-        self.round.as_deref().into_iter().filter_map(Round::tip).chain(all)
-    }
-
-    /// How far it reaches in a direction of its frame.
-    pub(crate) fn reach_along(&self, direction: &Vec3) -> f64 {
-        match (&self.round, &self.egg) {
-            (Some(round), _) => round.reach_along(direction),
-            (None, Some(egg)) => egg.reach_along(direction),
-            (None, None) => self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max),
+    /// With all lengths multiplied.
+    pub(in crate::geometry) fn scaled(&self, scale: f64) -> Self {
+        match self {
+            Curved::Round(round) => Curved::Round(round.scaled(scale)),
+            Curved::Egg(egg) => Curved::Egg(egg.scaled(scale)),
         }
     }
 }

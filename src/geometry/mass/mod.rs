@@ -1,4 +1,6 @@
-//! What a shape weighs.
+//! What a shape weighs: closed forms in `shapes`, sums over triangles and parts in `integrals`.
+//!
+//! Densities, given masses and the scale parameter are `model`'s business.
 
 pub(super) mod integrals;
 pub(super) mod shapes;

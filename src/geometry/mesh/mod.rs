@@ -1,4 +1,7 @@
-//! Bodies given by triangles.
+//! Bodies given by triangles: repaired and weighed in `triangles`, cut into convex pieces shell by shell (`shells`,
+//! `cutting`).
+//!
+//! What collides are the pieces. Reading files of triangles is `scene`'s business.
 
 mod cutting;
 mod shells;

@@ -1,5 +1,5 @@
 //! Polyhedra for round bodies that are meant to have flat sides: rings of corners about y, and staves between two rings.
-//! Without `segments` cylinders, cones and eggs are the bodies themselves: `round`, `smooth`.
+//! Without `segments` cylinders, cones and eggs are the bodies themselves: `curved`.
 //!
 //! A smooth profile is sampled where its *normal* has turned by equal angles, so that strongly curved ends get more
 //! rings than flat sides ([Popović 2000], §5.1). For an ellipse (r, y) = (b·cos θ, a·sin θ) the normal has the slope

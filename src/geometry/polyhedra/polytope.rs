@@ -1,8 +1,8 @@
 //! Convex polytopes with their vertices, edges and faces: a point, a segment, a box, any hull.
 //!
 //! Every solid is such a core, rounded by a radius (a ball is a point, a capsule a segment), or a curved body that the
-//! core stands for (`round`, `smooth`). Faces are
-//! planar polygons, counter-clockwise seen from outside:
+//! core stands for: a cylinder or a cone for the polyhedron inscribed in it, an egg for the point at its middle (`curved`).
+//! Faces are planar polygons, counter-clockwise seen from outside:
 //!
 //! ```text
 //! inside  =  { p : normal_f · p ≤ offset_f  for every face f }
@@ -13,17 +13,13 @@
 use std::collections::BTreeMap;
 
 use rapier3d_f64::parry::math::Vector;
-use rapier3d_f64::parry::shape::{ConvexPolyhedron, SupportMap};
+use rapier3d_f64::parry::shape::SupportMap;
 
-use super::hull_mesh::hull_mesh;
 use crate::geometry::curved::cylinder::body::Round;
 use crate::geometry::curved::egg::body::Egg;
+use crate::geometry::curved::kinds::Curved;
 use crate::geometry::pose::Pose;
 use crate::math::{Mat3, Vec3};
-
-/// Corners off their face's plane by more than this part of the hull's size make it a set of triangles: a contact's
-/// gap is only as good as the plane it is measured from.
-const FLATNESS: f64 = 1e-14;
 
 /// The corners of a box's faces, +x, −x, +y, −y, +z, −z, by the numbers that `cuboid` gives them.
 const CUBOID_FACES: [[u32; 4]; 6] =
@@ -64,10 +60,9 @@ pub struct Polytope {
     pub faces: Vec<Face>,
     /// The box that the polytope is, where it is one.
     pub boxed: Option<Box<BoxFrame>>,
-    /// The round body in which the polytope is inscribed, where it stands for one.
-    pub round: Option<Box<Round>>,
-    /// The egg about the only vertex, where the polytope stands for one.
-    pub egg: Option<Box<Egg>>,
+    /// The curved body that the polytope stands for, where it does: one in which it is inscribed, or an egg about its only
+    /// vertex.
+    pub stands_for: Option<Box<Curved>>,
     /// Largest distance of a vertex from the origin.
     pub radius: f64,
     /// How large it is: the radius, and for a piece beside the origin that of the piece alone.
@@ -108,38 +103,6 @@ impl Polytope {
         }
         polytope.boxed = Some(Box::new(BoxFrame { half, pose: None }));
         polytope
-    }
-
-    /// The convex hull of points; `None` where they span no volume.
-    pub fn hull(points: &[Vec3]) -> Option<Self> {
-        let (points, triangles) = hull_mesh(points)?;
-        let flat = |polytope: &Self| polytope.flatness() <= FLATNESS * polytope.radius;
-        let triangulated = || Self::from_faces(points.clone(), triangles.iter().map(|t| t.to_vec()).collect());
-        let merged = Self::merged_hull(&points, &triangles).filter(flat);
-        let polytope = merged.unwrap_or_else(triangulated);
-        polytope.is_closed().then_some(polytope)
-    }
-
-    /// The hull with triangles merged into polygons, which parry does up to an angle.
-    fn merged_hull(points: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
-        let points: Vec<Vector> = points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
-        let hull = ConvexPolyhedron::from_convex_mesh(points, triangles)?;
-        let vertices = hull.points().iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect();
-        let loops = hull.faces().iter().map(|face| {
-            let first = face.first_vertex_or_edge as usize;
-            hull.vertices_adj_to_face()[first..first + face.num_vertices_or_edges as usize].to_vec()
-        });
-        let polytope = Self::from_faces(vertices, loops.collect());
-        polytope.is_closed().then_some(polytope)
-    }
-
-    /// How far (m) any corner lies off the plane of its face.
-    fn flatness(&self) -> f64 {
-        let off = |face: &Face| {
-            let height = |&corner: &u32| face.offset - face.normal.dot(&self.vertices[corner as usize]);
-            face.corners.iter().map(height).fold(0.0, f64::max)
-        };
-        self.faces.iter().map(off).fold(0.0, f64::max)
     }
 
     /// Every edge has two faces, every face is a polygon, and the origin side of each face holds all vertices.
@@ -230,8 +193,7 @@ impl Polytope {
                 pose.position *= scale;
             }
         }
-        self.round = self.round.map(|round| Box::new(round.scaled(scale)));
-        self.egg = self.egg.map(|egg| Box::new(egg.scaled(scale)));
+        self.stands_for = self.stands_for.map(|curved| Box::new(curved.scaled(scale)));
         self.radius = self.farthest_from(&Vec3::zeros());
         self.size *= scale;
         self
@@ -240,7 +202,7 @@ impl Polytope {
     /// With its size taken from its corners alone, wherever the origin is.
     pub(in crate::geometry) fn sized(mut self) -> Self {
         let center = self.vertices.iter().sum::<Vec3>() / self.vertices.len() as f64;
-        self.size = match &self.egg {
+        self.size = match self.as_egg() {
             Some(egg) => egg.farthest_from(&center),
             None => self.vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max),
         };
@@ -263,24 +225,22 @@ impl Polytope {
         if let Some(frame) = &mut self.boxed {
             frame.pose = Some(frame.pose.map_or(*pose, |inner| pose.after(&inner)));
         }
-        self.round = self.round.map(|round| Box::new(round.placed(pose)));
-        self.egg = self.egg.map(|egg| Box::new(egg.placed(pose)));
+        self.stands_for = self.stands_for.map(|curved| Box::new(curved.placed(pose)));
         self.radius = self.farthest_from(&Vec3::zeros());
         self
     }
 
     /// How far the farthest point of the body whose core this is lies from a point.
     pub(in crate::geometry) fn farthest_from(&self, point: &Vec3) -> f64 {
-        match (&self.round, &self.egg) {
-            (Some(round), _) => round.farthest_from(point),
-            (None, Some(egg)) => egg.farthest_from(point),
-            (None, None) => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
+        match &self.stands_for {
+            Some(curved) => curved.farthest_from(point),
+            None => self.vertices.iter().map(|v| (v - point).norm()).fold(0.0, f64::max),
         }
     }
 
     /// Whether the projection of `p` along the face's normal lies inside the face, widened by `slack` metres.
     pub fn above_face(&self, face: u32, p: &Vec3, slack: f64) -> bool {
-        if let Some(round) = &self.round {
+        if let Some(round) = self.as_round() {
             return round.over_cap(face, p, slack);
         }
         self.faces[face as usize].sides.iter().all(|(inward, offset)| inward.dot(p) - offset >= -slack)
@@ -302,6 +262,65 @@ impl Polytope {
     }
 }
 
+/// What is asked of a core whether it stands for a curved body or not.
+impl Polytope {
+    /// Whether it is the core of a curved body.
+    pub fn is_curved(&self) -> bool {
+        self.stands_for.is_some()
+    }
+
+    /// The curved body whose core this is; none where the core, rounded by a radius, is the body.
+    pub fn curved(&self) -> Option<Curved> {
+        self.stands_for.as_deref().copied()
+    }
+
+    /// Whether the body whose core this is has a round side.
+    pub(in crate::geometry) fn is_round(&self) -> bool {
+        self.as_round().is_some()
+    }
+
+    /// Whether the body whose core this is is an egg.
+    pub(in crate::geometry) fn is_egg(&self) -> bool {
+        self.as_egg().is_some()
+    }
+
+    /// The faces that are faces of the body whose core this is.
+    pub(in crate::geometry) fn true_faces(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = if self.as_round().is_none() { 0..self.faces.len() as u32 } else { 0..0 };
+        self.as_round().into_iter().flat_map(Round::caps).chain(all)
+    }
+
+    /// The same for vertices.
+    pub(in crate::geometry) fn true_vertices(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = if self.is_curved() { 0..0 } else { 0..self.vertices.len() as u32 };
+        self.as_round().into_iter().filter_map(Round::tip).chain(all)
+    }
+
+    /// How far it reaches in a direction of its frame.
+    pub(crate) fn reach_along(&self, direction: &Vec3) -> f64 {
+        match &self.stands_for {
+            Some(curved) => curved.reach_along(direction),
+            None => self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
+    /// The cylinder or cone that it stands for.
+    pub fn as_round(&self) -> Option<&Round> {
+        match self.stands_for.as_deref()? {
+            Curved::Round(round) => Some(round),
+            Curved::Egg(_) => None,
+        }
+    }
+
+    /// The egg that it stands for.
+    pub fn as_egg(&self) -> Option<&Egg> {
+        match self.stands_for.as_deref()? {
+            Curved::Egg(egg) => Some(egg),
+            Curved::Round(_) => None,
+        }
+    }
+}
+
 fn largest_norm(vertices: &[Vec3]) -> f64 {
     vertices.iter().map(|v| v.norm()).fold(0.0, f64::max)
 }
@@ -309,8 +328,8 @@ fn largest_norm(vertices: &[Vec3]) -> f64 {
 impl SupportMap for Polytope {
     fn local_support_point(&self, direction: Vector) -> Vector {
         let direction = Vec3::new(direction.x, direction.y, direction.z);
-        let round = self.round.as_ref().map(|round| round.support(&direction));
-        if let Some(point) = round.or_else(|| self.egg.as_ref().map(|egg| egg.support(&direction))) {
+        if let Some(curved) = &self.stands_for {
+            let point = curved.support(&direction);
             return Vector::new(point.x, point.y, point.z);
         }
         let mut best = (f64::NEG_INFINITY, &self.vertices[0]);
@@ -342,26 +361,6 @@ mod tests {
                 assert_eq!(face.normal.dot(&cuboid.vertices[corner as usize]), face.offset);
             }
         }
-    }
-
-    #[test]
-    fn a_random_hull_obeys_euler() {
-        for seed in 0..50 {
-            let points: Vec<Vec3> = (0..24)
-                .map(|k| {
-                    let a = (seed * 24 + k) as f64;
-                    Vec3::new((a * 12.9898).sin(), (a * 78.233).sin(), (a * 37.719).sin())
-                })
-                .collect();
-            let hull = Polytope::hull(&points).unwrap();
-            assert_eq!(hull.vertices.len() + hull.faces.len(), hull.edges.len() + 2, "seed {seed}");
-        }
-    }
-
-    #[test]
-    fn flat_points_have_no_hull() {
-        let points: Vec<Vec3> = (0..6).map(|k| Vec3::new(k as f64, (k * k) as f64, 0.0)).collect();
-        assert!(Polytope::hull(&points).is_none());
     }
 
     #[test]

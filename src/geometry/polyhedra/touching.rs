@@ -193,7 +193,7 @@ impl FlatFaces {
 /// Whether a face lies on a plane with a normal as a polygon does; caps do where their circle is level.
 fn is_level(body: &Placed, face: u32, normal: &Vec3) -> bool {
     let local = body.pose.turn.tr_mul(normal);
-    body.core.round.as_ref().is_none_or(|round| round.lies_level(face, &local))
+    body.core.as_round().is_none_or(|round| round.lies_level(face, &local))
 }
 
 /// The face that looks most along a direction, and its normal.

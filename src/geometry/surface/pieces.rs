@@ -1,7 +1,7 @@
-//! Surfaces of bodies that are made of pieces, and of eggs.
+//! Triangles of bodies that are made of pieces: with flat sides, cylinders and cones, eggs, balls, capsules; and of meshes.
 //!
-//! Pieces are drawn as they collide, round or with flat sides; only the normals of flat ones are rounded: where vertices of several faces
-//! coincide, each face's normal is replaced by the mean of those within `CREASE` of it.
+//! Pieces are drawn as they collide, round or with flat sides; only the normals of flat ones are rounded: where vertices of
+//! several faces coincide, each face's normal is replaced by the mean of those within `CREASE` of it.
 
 use std::collections::BTreeMap;
 
@@ -51,10 +51,10 @@ pub(in crate::geometry) fn of_mesh(mesh: &Mesh) -> Surface {
 /// The surface of a convex solid, but for the faces that are not shown.
 fn of_convex(solid: &Solid, segments: u32, shown: impl Fn(u32) -> bool, surface: &mut Surface) {
     let Solid::Convex { core, radius } = solid else { return };
-    if let Some(round) = &core.round {
+    if let Some(round) = core.as_round() {
         return round_surface(round, segments, shown, surface);
     }
-    if let Some(egg) = &core.egg {
+    if let Some(egg) = core.as_egg() {
         let straight = revolved(&egg_profile(egg.radius, egg.tip, egg.base, segments), segments);
         return surface.append(&upright_along(straight, &egg.axis), egg.center);
     }

@@ -276,7 +276,7 @@ fn normal_of_sides<V: Arrow>(first: &Ruled<V>, second: &Ruled<V>) -> Option<V> {
 impl Placed<'_> {
     /// A vector pointing out of the body at a rim, not of unit length: the normals of cap and side together.
     fn outward_at_rim(&self, cap: u32, spoke: Vec3) -> Option<Vec3> {
-        let round = self.core.round.as_ref()?;
+        let round = self.core.as_round()?;
         let (slope, flat) = round.slope();
         Some(self.face(cap).0 + self.pose.turn * round.axis * slope + spoke * flat)
     }

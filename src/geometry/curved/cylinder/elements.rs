@@ -35,7 +35,7 @@ pub(in crate::geometry) struct Ruled<V: Arrow> {
 
 impl<V: Arrow> Circle<V> {
     pub fn new(body: &Placed, side: Side, cap: u32) -> Option<Self> {
-        let round = body.core.round.as_ref()?;
+        let round = body.core.as_round()?;
         let End { center, radius, .. } = *round.rim(cap)?;
         let direction = |v: Vec3| V::direction(side, body.pose.turn * v);
         Some(Circle {
@@ -89,7 +89,7 @@ impl<V: Arrow> Ruled<V> {
                 })
             }
             Element::Side(_) => {
-                let round = body.core.round.as_ref()?;
+                let round = body.core.as_round()?;
                 let (slope, flat) = round.slope();
                 let End { center, radius, .. } = round.ends[0];
                 Some(Ruled {

@@ -105,7 +105,7 @@ fn is_on_face(feature: &Feature) -> bool {
 pub(super) fn each_feature(pair: &PlacedPair, facing: &Vec3, slab: f64, visit: &mut impl FnMut(Feature)) -> Option<()> {
     for owner in [Side::First, Side::Second] {
         let (body, other) = (pair.convex(owner)?, pair.convex(owner.other())?);
-        let Some(round) = &body.core.round else { continue };
+        let Some(round) = body.core.as_round() else { continue };
         let own = Front::new(&body, &(facing * owner.outward_sign()), slab);
         let offered = Front::new(&other, &(facing * owner.other().outward_sign()), slab);
         let mut found = |own: Element, on: Element| match owner {
@@ -168,7 +168,7 @@ fn each_level_corner(
     [own, offered]: [&Front; 2],
     visit: &mut impl FnMut(Feature),
 ) {
-    let Some(round) = &body.core.round else { return };
+    let Some(round) = body.core.as_round() else { return };
     for (&cap, &face) in own.rims.iter().flat_map(|cap| offered.faces.iter().map(move |face| (cap, face))) {
         if round.lies_level(cap, &body.pose.turn.tr_mul(&other.face(face).0)) {
             let corners = &body.core.faces[cap as usize].corners;
@@ -240,7 +240,7 @@ impl Front {
     fn new(body: &Placed, outward: &Vec3, slab: f64) -> Self {
         let (core, local) = (body.core, body.pose.turn.tr_mul(outward));
         let least = core.reach_along(&local) - slab * core.size;
-        if let Some(round) = &core.round {
+        if let Some(round) = core.as_round() {
             return Self::of_round(round, &local, least);
         }
         let near: Vec<bool> = core.vertices.iter().map(|v| local.dot(v) >= least).collect();

@@ -105,7 +105,7 @@ fn a_side_and_a_vertex_an_edge_or_a_side() {
 /// Points of the surface of a round body, in its frame.
 fn samples(solid: &Solid) -> Vec<Vec3> {
     let Solid::Convex { core, .. } = solid else { panic!("one piece") };
-    let round = core.round.as_deref().expect("a round body");
+    let round = core.as_round().expect("a round body");
     let angles = (0..720).map(|k| TAU * f64::from(k) / 720.0);
     let spoke = |angle: f64| round.across[0] * angle.cos() + round.across[1] * angle.sin();
     angles.flat_map(|angle| round.ends.map(|end| end.center + spoke(angle) * end.radius)).collect()
@@ -125,7 +125,7 @@ fn separations_are_those_of_finely_sampled_bodies() {
         let found = separation(&round, &at, other, &other_at, None);
         let hull = |solid: &Solid| match solid {
             Solid::Convex { core, radius } => {
-                let points = if core.round.is_some() { samples(solid) } else { core.vertices.clone() };
+                let points = if core.is_round() { samples(solid) } else { core.vertices.clone() };
                 (points, *radius)
             }
             _ => panic!("one piece"),

@@ -10,7 +10,7 @@
 //!
 //! The contact point is p(−n). The normals of (2) and (3) are maxima that `search` finds; there the slope of the gap
 //! vanishes, which is the equation that gives the derivative of the normal. Formulas are written once for values and
-//! derivatives (`round::quantity`).
+//! derivatives (`quantity`).
 
 use super::body::Egg;
 use super::search::{Meets, across, free_normal, radii, ruled_bend, ruled_frame};
@@ -42,7 +42,7 @@ struct CarriedEgg<V: Arrow> {
 impl<V: Arrow> CarriedEgg<V> {
     fn new(pair: &PlacedPair, side: Side) -> Option<Self> {
         let body = pair.convex(side)?;
-        let egg = body.core.egg.as_deref()?;
+        let egg = body.core.as_egg()?;
         let length = |value: f64| V::Number::of_body(side, value);
         Some(CarriedEgg {
             center: V::point(side, body.pose, body.pose.point(&egg.center)),
@@ -100,7 +100,7 @@ impl PlacedPair<'_> {
     /// The egg on a side, in the world.
     pub(super) fn egg(&self, side: Side) -> Option<Egg> {
         let body = self.convex(side)?;
-        Some(body.core.egg.as_deref()?.placed(body.pose))
+        Some(body.core.as_egg()?.placed(body.pose))
     }
 
     /// The element that an egg meets with a normal in two dimensions.
