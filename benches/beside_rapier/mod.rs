@@ -48,7 +48,7 @@ fn rapier_world(ours: &World) -> PhysicsWorld {
         let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
         let builder = builder
             .translation(vector(&state.position))
-            .rotation(vector(&state.rotation.scaled_axis()))
+            .rotation(vector(&rotation::log(&state.rotation)))
             .linvel(vector(&state.velocity))
             .angvel(vector(&state.spin));
         let rule = CoefficientCombineRule::Average;
@@ -94,7 +94,7 @@ fn convex(core: &Polytope, radius: f64) -> SharedShape {
 fn corners(egg: &Egg) -> Vec<Vector> {
     let direction = |k: u32| {
         let (around, up) = (f64::from(k % 16) * TAU / 16.0, f64::from(1 + k / 16) * TAU / 16.0);
-        Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos())
+        Vec3::new(sin(up) * sin(around), cos(up), sin(up) * cos(around))
     };
     let between = (0..16 * 7).map(direction);
     between.chain([Vec3::y(), -Vec3::y()]).map(|along| vector(&egg.support(&along))).collect()

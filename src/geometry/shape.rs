@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::pose::Pose;
 use crate::geometry::mesh::triangles::Mesh;
-use crate::math::{Rotation, Vec3};
+use crate::math::{Vec3, rotation};
 
 /// A shape in its body frame; lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,6 +126,6 @@ pub struct Part {
 impl Part {
     /// Where the part's frame is in the file's.
     pub fn pose(&self) -> Pose {
-        Pose::new(self.position, &Rotation::from_scaled_axis(self.rotation))
+        Pose::new(self.position, &rotation::exp(self.rotation))
     }
 }

@@ -24,7 +24,8 @@ use super::integrals::{VolumeIntegrals, polytope_integrals, tensor, together, tr
 use crate::geometry::pieces::{ConvexPiece, convex_pieces};
 use crate::geometry::polyhedra::hull_mesh::hull_mesh;
 use crate::geometry::shape::{Part, Shape};
-use crate::math::{Rotation, Vec3};
+use crate::math::elementary::powi;
+use crate::math::{Rotation, Vec3, rotation};
 
 /// The volume integrals of a shape; `None` for a shape without a finite, positive volume.
 pub fn volume_integrals(shape: &Shape) -> Option<VolumeIntegrals> {
@@ -52,7 +53,7 @@ pub fn hull_centroid(points: &[Vec3]) -> Option<Vec3> {
 
 /// (1)
 fn ball(radius: f64) -> (f64, Vec3) {
-    let volume = 4.0 / 3.0 * PI * radius.powi(3);
+    let volume = 4.0 / 3.0 * PI * powi(radius, 3);
     (volume, Vec3::repeat(0.4 * volume * radius * radius))
 }
 
@@ -67,7 +68,7 @@ fn cuboid(half_extents: &Vec3) -> (f64, Vec3) {
 /// (3)
 fn capsule(half_height: f64, radius: f64) -> (f64, Vec3) {
     let tube = 2.0 * PI * radius * radius * half_height;
-    let caps = 4.0 / 3.0 * PI * radius.powi(3);
+    let caps = 4.0 / 3.0 * PI * powi(radius, 3);
     let along = tube * radius * radius / 2.0 + caps * 0.4 * radius * radius;
     let across = tube * (radius * radius / 4.0 + half_height * half_height / 3.0)
         + caps * (0.4 * radius * radius + half_height * half_height + 0.75 * half_height * radius);
@@ -135,7 +136,7 @@ fn of_pieces(pieces: &[ConvexPiece]) -> Option<VolumeIntegrals> {
 fn compound(parts: &[Part], center_of_mass: Option<Vec3>) -> Option<VolumeIntegrals> {
     let placed = |part: &Part| {
         let (pose, own) = (part.pose(), volume_integrals(&part.shape)?);
-        let body_from_principal = Rotation::from_scaled_axis(part.rotation) * own.body_from_principal;
+        let body_from_principal = rotation::exp(part.rotation) * own.body_from_principal;
         Some(VolumeIntegrals { centroid: pose.point(&own.centroid), body_from_principal, ..own })
     };
     let all: Option<Vec<VolumeIntegrals>> = parts.iter().map(placed).collect();
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn a_turned_and_shifted_hull_keeps_its_tensor() {
         let half = Vec3::new(0.2, 0.12, 0.08);
-        let rotation = Rotation::from_scaled_axis(Vec3::new(0.3, -0.7, 0.4));
+        let rotation = rotation::exp(Vec3::new(0.3, -0.7, 0.4));
         let centre = Vec3::new(5.0, -3.0, 8.0);
         let integrals = volume_integrals(&Shape::Hull { points: box_corners(half, rotation, centre) }).unwrap();
         assert!((integrals.centroid - centre).norm() < 1e-14);
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(hull_centroid(&square), None);
         assert_eq!(hull_centroid(&square[..3]), None);
         assert_eq!(hull_centroid(&[Vec3::x(); 6]), None);
-        let tilted = Rotation::from_scaled_axis(Vec3::new(0.3, 0.5, 0.2));
+        let tilted = rotation::exp(Vec3::new(0.3, 0.5, 0.2));
         assert_eq!(hull_centroid(&square.map(|point| tilted * point * 1e6)), None);
         let tetrahedron = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
         assert!((hull_centroid(&tetrahedron).unwrap() - Vec3::repeat(0.25)).norm() < 1e-15);

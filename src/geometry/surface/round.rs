@@ -11,6 +11,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use super::triangles::Surface;
 use crate::math::Vec3;
+use crate::math::elementary::sin_cos;
 
 /// (1): triangles of nearly one size, without the crowded poles of latitudes.
 pub(super) fn ball(radius: f64, segments: u32) -> Surface {
@@ -109,7 +110,7 @@ pub(super) fn capsule(half_height: f64, radius: f64, segments: u32) -> Surface {
     let profile: Vec<(Vec3, Vec3)> = lower
         .chain(upper)
         .map(|(part, lift)| {
-            let (sine, cosine) = (part * TAU / 4.0).sin_cos();
+            let (sine, cosine) = sin_cos(part * TAU / 4.0);
             let normal = Vec3::new(cosine, sine, 0.0);
             (normal * radius + Vec3::y() * lift, normal)
         })
@@ -123,7 +124,7 @@ pub(super) fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
     let turned = |vector: &Vec3, sine: f64, cosine: f64| Vec3::new(vector.x * cosine, vector.y, -vector.x * sine);
     for (position, normal) in profile {
         for segment in 0..segments {
-            let (sine, cosine) = (f64::from(segment) / f64::from(segments) * TAU).sin_cos();
+            let (sine, cosine) = sin_cos(f64::from(segment) / f64::from(segments) * TAU);
             surface.push(turned(position, sine, cosine), turned(normal, sine, cosine));
         }
     }
@@ -148,7 +149,7 @@ pub(super) fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
 pub(super) fn egg_profile(radius: f64, tip: f64, base: f64, segments: u32) -> Vec<(Vec3, Vec3)> {
     let quarter = segments.div_ceil(4) as i32;
     let point = |k: i32| {
-        let (sine, cosine) = (FRAC_PI_2 * f64::from(k) / f64::from(quarter)).sin_cos();
+        let (sine, cosine) = sin_cos(FRAC_PI_2 * f64::from(k) / f64::from(quarter));
         let half_length = if k > 0 { tip } else { base };
         // The gradient of (r/radius)² + (y/half_length)².
         let normal = Vec3::new(cosine / radius, sine / half_length, 0.0).normalize();

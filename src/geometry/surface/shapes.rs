@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn shapes() -> Vec<(Shape, f64)> {
-        let tilt = Rotation::from_scaled_axis(Vec3::new(0.3, -0.7, 0.4));
+        let tilt = rotation::exp(Vec3::new(0.3, -0.7, 0.4));
         let points = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z(), Vec3::repeat(0.6)];
         let points = points.map(|point| tilt * point + Vec3::new(5.0, 3.0, -2.0)).to_vec();
         // A round shape loses about 1.5·(π/n)²·… of its volume to n flat pieces; flat ones lose nothing.

@@ -23,6 +23,8 @@ use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
 use crate::geometry::quantity::{Arrow, Quantity};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
+use crate::math::elementary::sin_cos;
+use crate::math::elementary::{atan2, sin_cos};
 
 /// Sine of the angle between axes below which (7) has no normal.
 const PARALLEL: f64 = 1e-6;
@@ -82,7 +84,7 @@ impl PlacedPair<'_> {
         let (m, rate) = (circle.axis.across(n), spin.cross(&circle.axis).across(n));
         let length = m.norm();
         let along = rate.dot(m) / length;
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = sin_cos(angle);
         let denominator = (rate - m * (along / length)).norm() * cos - along * sin;
         if denominator > 0.0 { length * sin / denominator } else { f64::INFINITY }
     }

@@ -8,6 +8,7 @@ use crate::geometry::feature::{Element, Side};
 use crate::geometry::placed::Placed;
 use crate::geometry::quantity::{Arrow, Quantity};
 use crate::math::Vec3;
+use crate::math::elementary::atan2;
 
 /// A circle in the world; its angles count from x to y.
 #[derive(Clone, Copy)]
@@ -68,7 +69,7 @@ impl Circle<Vec3> {
     }
 
     pub fn angle_of(&self, direction: &Vec3) -> f64 {
-        direction.dot(&self.y).atan2(direction.dot(&self.x))
+        atan2(direction.dot(&self.y), direction.dot(&self.x))
     }
 }
 
