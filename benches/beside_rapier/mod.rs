@@ -6,12 +6,9 @@
 use std::f64::consts::TAU;
 use std::time::Instant;
 
-use hattrick::geometry::Solid;
 use hattrick::geometry::polytope::Polytope;
-use hattrick::geometry::round::Round;
-use hattrick::geometry::smooth::Egg;
-use hattrick::math::elementary::{cos, sin};
-use hattrick::math::{Vec3, rotation};
+use hattrick::geometry::{Egg, Round, Solid};
+use hattrick::math::Vec3;
 use hattrick::model::World;
 use rapier3d_f64::prelude::{
     CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder, SharedShape,
@@ -74,7 +71,7 @@ fn shape(solid: &Solid) -> SharedShape {
 }
 
 fn convex(core: &Polytope, radius: f64) -> SharedShape {
-    if let Some(egg) = &core.egg {
+    if let Some(egg) = core.as_egg() {
         return SharedShape::convex_hull(&corners(egg)).expect("an egg has a volume");
     }
     match (&core.vertices[..], &core.boxed) {
@@ -82,7 +79,7 @@ fn convex(core: &Polytope, radius: f64) -> SharedShape {
         ([_], _) => SharedShape::ball(radius.max(PARTICLE)),
         ([a, b], _) => SharedShape::capsule(vector(a), vector(b), radius),
         // A cylinder of its own body; parts and cones come as hulls of their corners.
-        (_, None) if core.round.as_deref().is_some_and(is_cylinder) => {
+        (_, None) if core.as_round().is_some_and(is_cylinder) => {
             SharedShape::cylinder(core.vertices[0].y.abs(), core.vertices[0].xz().norm())
         }
         (_, Some(frame)) if frame.pose.is_none() => SharedShape::cuboid(frame.half.x, frame.half.y, frame.half.z),
