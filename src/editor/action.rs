@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::document::Change;
-use super::export_dialog::Wishes;
-use super::hands::Held;
-use super::navigation::Habit;
-use super::tour;
-use super::view::{Layers, Pick};
-use super::viewport::Offer;
+use crate::editor::dialogs::export_dialog::Wishes;
+use crate::editor::dialogs::tour;
+use crate::editor::drag::hands::Held;
+use crate::editor::eye::navigation::Habit;
+use crate::editor::eye::view::{Layers, Pick};
+use crate::editor::view::viewport::Offer;
+use crate::editor::work::document::Change;
 use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::session::Edit;

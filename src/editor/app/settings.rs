@@ -1,0 +1,123 @@
+//! What the program remembers between starts: theme, habits, recent files, the window's size and place.
+//!
+//! One JSON file in the user's configuration folder. A file that cannot be read is set aside, never written over.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::editor::eye::navigation::Habit;
+use crate::editor::eye::view::Layers;
+
+/// Files that are listed as recent.
+const MOST_RECENT: usize = 8;
+
+/// Everything that is remembered.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// `dark`, `light`, or empty: as the system says.
+    pub theme: String,
+    /// Whose habits the mouse follows.
+    pub habit: Habit,
+    /// What is drawn beside the bodies.
+    pub layers: Layers,
+    /// Newest first.
+    pub recent: Vec<PathBuf>,
+    /// Width and height of the window, points.
+    pub window_size: Option<[f32; 2]>,
+    /// Its place on the screen, points.
+    pub window_place: Option<[f32; 2]>,
+    /// Whether it filled the screen.
+    pub maximized: bool,
+    /// Whether the tour was seen to its end, or sent away.
+    pub tour_seen: bool,
+}
+
+/// Where the program keeps its own files; `HATTRICK_HOME` replaces the user's folder.
+pub fn home() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    folder("HATTRICK_HOME")
+        .or_else(|| folder("XDG_CONFIG_HOME").map(|path| path.join("hattrick")))
+        .or_else(|| folder("APPDATA").map(|path| path.join("hattrick")))
+        .or_else(|| folder("HOME").map(|path| path.join(".config").join("hattrick")))
+}
+
+impl Settings {
+    /// Reads the settings of a folder. A broken file is set aside and the message says where.
+    pub fn load(folder: &Path) -> (Settings, Option<String>) {
+        let path = folder.join("settings.json");
+        let Ok(text) = fs::read_to_string(&path) else { return (Settings::default(), None) };
+        match serde_json::from_str(&text) {
+            Ok(settings) => (settings, None),
+            Err(error) => (Settings::default(), Some(set_aside(&path, "settings", &error.to_string()))),
+        }
+    }
+
+    /// Writes the settings: first a new file, then in the place of the old one.
+    pub fn save(&self, folder: &Path) -> std::io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
+        write_whole(&folder.join("settings.json"), &text)
+    }
+
+    /// Puts a file at the head of the recent ones.
+    pub fn remember(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.recent.retain(|known| *known != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MOST_RECENT);
+    }
+}
+
+/// Renames a file that cannot be read and says so.
+pub fn set_aside(path: &Path, what: &str, why: &str) -> String {
+    let aside = path.with_extension("broken");
+    match fs::rename(path, &aside) {
+        Ok(()) => format!("The {what} could not be read ({why}); set aside as {}", aside.display()),
+        Err(error) => format!("The {what} could not be read ({why}), nor set aside: {error}"),
+    }
+}
+
+/// Writes a file so that it is either the old one or the new one, never half of it.
+pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let part = path.with_extension("part");
+    fs::write(&part, text)?;
+    fs::rename(&part, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("hattrick-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        path
+    }
+
+    #[test]
+    fn settings_come_back_as_they_were() {
+        let folder = folder("settings");
+        let mut settings = Settings { theme: "light".to_owned(), habit: Habit::Maya, ..Settings::default() };
+        settings.remember(Path::new("a.toml"));
+        settings.remember(Path::new("b.toml"));
+        settings.remember(Path::new("a.toml"));
+        settings.save(&folder).expect("to be saved");
+        assert_eq!(Settings::load(&folder), (settings.clone(), None));
+        assert_eq!(settings.recent.len(), 2);
+        assert!(settings.recent[0].ends_with("a.toml"));
+        let _ = fs::remove_dir_all(&folder);
+    }
+
+    #[test]
+    fn broken_settings_are_set_aside() {
+        let folder = folder("broken");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("settings.json"), "{\"theme\": 7").expect("a file");
+        let (settings, message) = Settings::load(&folder);
+        assert_eq!(settings, Settings::default());
+        assert!(message.expect("a message").contains("set aside"));
+        assert!(folder.join("settings.broken").exists());
+        let _ = fs::remove_dir_all(&folder);
+    }
+}

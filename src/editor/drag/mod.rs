@@ -1,0 +1,11 @@
+//! Taking hold of what is in the picture: bodies, their handles and nails, from the press of the button until what is left
+//! unmet when the hand lets go.
+//!
+//! What is held and wished is drawn by `view`; the solver that follows the hand runs in `work`.
+
+pub mod aim;
+pub mod grip;
+pub mod hands;
+pub mod obstacle;
+pub mod pin;
+pub mod pulling;
