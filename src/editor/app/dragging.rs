@@ -1,11 +1,11 @@
 //! Carrying out wishes that have a body in the hand: grabbing, reaching, letting go, and what follows from a wish unmet.
 
 use super::window::App;
-use crate::editor::drag::hands::Held;
+use crate::editor::drag::held::Held;
 use crate::editor::drag::obstacle::Obstacle;
 use crate::editor::drag::pulling::Drag;
 use crate::editor::panels::nails::when_here;
-use crate::editor::work::worker::Order;
+use crate::editor::work::order::Order;
 use crate::scene::{Components, Nail};
 use crate::session::{Edit, Quantity};
 

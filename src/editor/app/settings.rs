@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::editor::eye::navigation::Habit;
 use crate::editor::eye::view::Layers;
+use crate::editor::work::files::{set_aside, write_whole};
 
 /// Files that are listed as recent.
 const MOST_RECENT: usize = 8;
@@ -67,22 +68,6 @@ impl Settings {
         self.recent.insert(0, path);
         self.recent.truncate(MOST_RECENT);
     }
-}
-
-/// Renames a file that cannot be read and says so.
-pub fn set_aside(path: &Path, what: &str, why: &str) -> String {
-    let aside = path.with_extension("broken");
-    match fs::rename(path, &aside) {
-        Ok(()) => format!("The {what} could not be read ({why}); set aside as {}", aside.display()),
-        Err(error) => format!("The {what} could not be read ({why}), nor set aside: {error}"),
-    }
-}
-
-/// Writes a file so that it is either the old one or the new one, never half of it.
-pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let part = path.with_extension("part");
-    fs::write(&part, text)?;
-    fs::rename(&part, path)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use crate::editor::action::Action;
-use crate::editor::work::worker::Order;
+use crate::editor::work::order::Order;
 use crate::editor::{App, EXAMPLES, Start};
 use crate::session::Edit;
 

@@ -10,13 +10,15 @@ use eframe::egui::{self, CentralPanel, Frame, Panel, ThemePreference, Ui};
 
 use super::settings::Settings;
 use crate::editor::action::Action;
-use crate::editor::dialogs::gallery::{EXAMPLES, gallery_ui};
+use crate::editor::dialogs::export_dialog::progress_ui;
+use crate::editor::dialogs::gallery::gallery_ui;
 use crate::editor::dialogs::open_dialog::{Answer, PathQuestion};
 use crate::editor::dialogs::questions::{recovery_ui, unsaved_ui};
 use crate::editor::dialogs::shortcuts::{self, shortcuts_ui};
 use crate::editor::dialogs::tour::Tour;
 use crate::editor::drag::hands::Hands;
-use crate::editor::drag::pulling::{Drag, Unmet};
+use crate::editor::drag::pulling::Drag;
+use crate::editor::drag::unmet::{Offer, Unmet};
 use crate::editor::eye::view::View;
 use crate::editor::look::theme;
 use crate::editor::look::widgets::quiet;
@@ -26,8 +28,10 @@ use crate::editor::panels::messages::{Messages, messages_ui};
 use crate::editor::panels::plots::plots_ui;
 use crate::editor::panels::timeline::timeline_ui;
 use crate::editor::view::gpu::Gpu;
-use crate::editor::view::viewport::{FLASH_TIME, Flash, Offer, Scenery, viewport_ui};
+use crate::editor::view::scenery::{FLASH_TIME, Flash, Scenery};
+use crate::editor::view::viewport::viewport_ui;
 use crate::editor::work::autosave::{self, Left};
+use crate::editor::work::examples::EXAMPLES;
 use crate::editor::work::exporting::Exporting;
 use crate::editor::work::motion::Motion;
 use crate::editor::work::thumbnails::Thumbnails;
@@ -301,7 +305,7 @@ impl App {
             }
         }
         wishes.extend(messages_ui(&mut self.messages, ui));
-        wishes.extend(self.exporting.as_ref().and_then(|exporting| exporting.show_ui(ui)));
+        wishes.extend(self.exporting.as_ref().and_then(|exporting| progress_ui(exporting, ui)));
         if self.shortcuts {
             wishes.extend(shortcuts_ui(ui));
         }

@@ -1,80 +1,75 @@
-//! What can be chosen of an export: its format, frames a second, and the look of pictures.
+//! What can be chosen of an export: its format, frames a second, and the look of pictures. How far one is that is under way.
+//!
+//! Writing the file is `export`, in the thread of `work::exporting`.
 
 use std::path::Path;
 
-use eframe::egui::{self, Ui};
+use eframe::egui::{self, Align2, Ui};
 
+use crate::editor::action::Action;
 use crate::editor::look::widgets::{number, quiet};
-use crate::export::{FRAME_RATES, Format, Options};
-use crate::picture::Theme;
-
-/// What a person wishes of an export; the format stands in the path.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wishes {
-    /// Frames a second; none for what the format is usually played at.
-    fps: Option<f64>,
-    cubic: bool,
-    /// Pixels, of pictures.
-    size: [u32; 2],
-    dark: bool,
-}
+use crate::editor::work::exporting::{Exporting, SIZES, Wishes};
+use crate::export::{FRAME_RATES, Format};
 
 /// Room for all formats in the list, points.
 const FORMAT_LIST: f32 = 420.0;
-/// Sizes of pictures that are offered, pixels.
-const SIZES: [[u32; 2]; 4] = [[640, 400], [1280, 800], [1280, 720], [1920, 1080]];
 
-impl Wishes {
-    /// What one starts from; pictures take the window's theme.
-    pub fn new(dark: bool) -> Wishes {
-        Wishes { fps: None, cubic: false, size: SIZES[0], dark }
+/// Draws the choices; choosing a format changes the ending of the path.
+pub fn export_ui(wishes: &mut Wishes, path: &mut String, ui: &mut Ui) {
+    let chosen = Format::of(Path::new(path.trim())).ok();
+    ui.add_space(4.0);
+    if let Some(format) = format_ui(chosen, ui) {
+        *path = with_ending(path, format);
     }
-
-    /// As `export` takes them.
-    pub fn options(&self, format: Format) -> Options {
-        let theme = if self.dark { Theme::Dark } else { Theme::Light };
-        Options { fps: self.fps.unwrap_or(format.frame_rate()), cubic: self.cubic, size: self.size, theme }
-    }
-
-    /// Draws the choices; choosing a format changes the ending of the path.
-    pub fn choose_ui(&mut self, path: &mut String, ui: &mut Ui) {
-        let chosen = Format::of(Path::new(path.trim())).ok();
-        ui.add_space(4.0);
-        if let Some(format) = format_ui(chosen, ui) {
-            *path = with_ending(path, format);
+    let Some(format) = chosen else {
+        quiet(ui, "The ending of the path says the format; choose one here, or type it.");
+        return;
+    };
+    ui.horizontal(|ui| {
+        quiet(ui, "frames a second");
+        let [least, most] = FRAME_RATES;
+        let old = wishes.fps.unwrap_or(format.frame_rate());
+        let fps =
+            number(ui, "Frames a second", old, 56.0, |field| field.range(least..=most).speed(1.0).max_decimals(2));
+        wishes.fps = fps.or(wishes.fps);
+        match format {
+            Format::Glb | Format::Gltf => {
+                let hint = "One curve for a whole flight. Blender drops its tangents; most viewers honour them.";
+                ui.checkbox(&mut wishes.cubic, "cubic curves").on_hover_text(hint);
+            }
+            Format::Gif | Format::Mp4 | Format::Png => picture_ui(wishes, ui),
+            _ => {}
         }
-        let Some(format) = chosen else {
-            quiet(ui, "The ending of the path says the format; choose one here, or type it.");
-            return;
-        };
-        ui.horizontal(|ui| {
-            quiet(ui, "frames a second");
-            let [least, most] = FRAME_RATES;
-            let old = self.fps.unwrap_or(format.frame_rate());
-            let fps =
-                number(ui, "Frames a second", old, 56.0, |field| field.range(least..=most).speed(1.0).max_decimals(2));
-            self.fps = fps.or(self.fps);
-            match format {
-                Format::Glb | Format::Gltf => {
-                    let hint = "One curve for a whole flight. Blender drops its tangents; most viewers honour them.";
-                    ui.checkbox(&mut self.cubic, "cubic curves").on_hover_text(hint);
-                }
-                Format::Gif | Format::Mp4 | Format::Png => self.picture_ui(ui),
-                _ => {}
-            }
-        });
-        quiet(ui, what_comes(format));
-    }
+    });
+    quiet(ui, what_comes(format));
+}
 
-    fn picture_ui(&mut self, ui: &mut Ui) {
-        let words = |[width, height]: [u32; 2]| format!("{width} × {height}");
-        egui::ComboBox::from_id_salt("size").selected_text(words(self.size)).show_ui(ui, |ui| {
-            for size in SIZES {
-                ui.selectable_value(&mut self.size, size, words(size));
-            }
+fn picture_ui(wishes: &mut Wishes, ui: &mut Ui) {
+    let words = |[width, height]: [u32; 2]| format!("{width} × {height}");
+    egui::ComboBox::from_id_salt("size").selected_text(words(wishes.size)).show_ui(ui, |ui| {
+        for size in SIZES {
+            ui.selectable_value(&mut wishes.size, size, words(size));
+        }
+    });
+    ui.checkbox(&mut wishes.dark, "dark");
+}
+
+/// Shows how far an export is at the foot of the window; returns a wish to end it.
+pub fn progress_ui(exporting: &Exporting, ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    let area = egui::Area::new(egui::Id::unique("exporting")).order(egui::Order::Foreground);
+    area.anchor(Align2::LEFT_BOTTOM, [14.0, -120.0]).show(ui.ctx(), |ui| {
+        egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                quiet(ui, format!("Exporting {}", exporting.name()));
+                ui.add(egui::ProgressBar::new(exporting.share()).desired_width(160.0).show_percentage());
+                if ui.button("Cancel export").clicked() {
+                    action = Some(Action::CancelExport);
+                }
+            });
         });
-        ui.checkbox(&mut self.dark, "dark");
-    }
+    });
+    action
 }
 
 fn format_ui(chosen: Option<Format>, ui: &mut Ui) -> Option<Format> {
@@ -124,12 +119,5 @@ mod tests {
         assert_eq!(with_ending("out/eggs.glb", Format::Usd), "out/eggs.usda");
         assert_eq!(with_ending("eggs", Format::Gif), "eggs.gif");
         assert_eq!(with_ending(" ", Format::Csv), "motion.csv");
-    }
-
-    #[test]
-    fn frames_are_the_formats_own_unless_asked_for() {
-        let wishes = Wishes::new(false);
-        assert_eq!((wishes.options(Format::Gif).fps, wishes.options(Format::Glb).fps), (25.0, 60.0));
-        assert_eq!(Wishes { fps: Some(24.0), ..wishes }.options(Format::Gif).fps, 24.0);
     }
 }

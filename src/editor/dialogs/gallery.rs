@@ -1,55 +1,14 @@
-//! The examples: scenes that are part of the program, shown on start.
+//! What is shown on start: a card for each example, files that were opened before, and the offer of a tour.
 
 use eframe::egui::{self, Align2, Color32, FontId, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::editor::action::Action;
+use crate::editor::action::{Action, Turn};
 use crate::editor::look::theme;
 use crate::editor::look::widgets::{part, quiet};
-
-/// One example.
-#[derive(Clone, Copy, Debug)]
-pub struct Example {
-    /// The file's name without its ending.
-    pub name: &'static str,
-    /// The file.
-    pub text: &'static str,
-}
-
-macro_rules! examples {
-    ($($name:literal),* $(,)?) => {
-        &[$(Example { name: $name, text: include_str!(concat!("../../../scenes/", $name, ".toml")) }),*]
-    };
-}
-
-/// All of them, in the order of the gallery.
-pub const EXAMPLES: &[Example] = examples![
-    "eggs",
-    "hat",
-    "mug",
-    "plank",
-    "scissors",
-    "dice",
-    "particle",
-    "parabola",
-    "bounce",
-    "tumble",
-    "billiards",
-    "two_cushions",
-    "cradle",
-    "incline",
-    "coin",
-    "stack",
-    "dominoes"
-];
+use crate::editor::work::examples::{EXAMPLES, Example, title};
 
 const CARD: egui::Vec2 = vec2(252.0, 190.0);
 const PICTURE_HEIGHT: f32 = 128.0;
-
-/// Title of a scene's text, without reading the rest.
-pub fn title(text: &str) -> String {
-    let line = text.lines().find_map(|line| line.strip_prefix("title = \""));
-    line.and_then(|rest| rest.strip_suffix('"')).unwrap_or("Untitled").to_owned()
-}
 
 /// Draws the gallery and returns what was chosen; a first start is offered the tour.
 pub fn gallery_ui(
@@ -72,7 +31,7 @@ pub fn gallery_ui(
             if is_first {
                 ui.add_space(24.0);
                 if ui.button(egui::RichText::new("New here? Take the tour").size(15.0)).clicked() {
-                    action = Some(Action::Tour(super::tour::Turn::Begin));
+                    action = Some(Action::Tour(Turn::Begin));
                 }
             }
         });
@@ -147,27 +106,4 @@ fn card_ui(example: &Example, picture: Option<&egui::TextureHandle>, ui: &mut Ui
     let galley = painter.layout(title, FontId::proportional(12.0), palette.quiet, rect.width() - 24.0);
     painter.galley(text + vec2(0.0, 21.0), galley, palette.quiet);
     response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_shipped_scene_is_an_example() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-        let entries =
-            std::fs::read_dir(folder).expect("the folder of scenes").map(|entry| entry.expect("an entry").path());
-        for path in entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")) {
-            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            assert!(EXAMPLES.iter().any(|example| example.name == name), "{name} is not in the gallery");
-        }
-    }
-
-    #[test]
-    fn every_example_has_a_title() {
-        for example in EXAMPLES {
-            assert_ne!(title(example.text), "Untitled", "{}", example.name);
-        }
-    }
 }

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, Ui};
 
-use super::export_dialog::Wishes;
+use super::export_dialog::export_ui;
 use crate::editor::action::Action;
 use crate::editor::look::theme::palette;
 use crate::editor::look::widgets::quiet;
+use crate::editor::work::exporting::Wishes;
 
 /// A question for a path that is on the screen.
 #[derive(Debug)]
@@ -162,7 +163,7 @@ impl PathQuestion {
         ui.add_space(6.0);
         let entered = self.path_ui(ui);
         if let Purpose::Export(wishes) = &mut self.purpose {
-            wishes.choose_ui(&mut self.text, ui);
+            export_ui(wishes, &mut self.text, ui);
         }
         if let Some(complaint) = &self.complaint {
             let wrong = palette(ui.visuals().dark_mode).wrong;

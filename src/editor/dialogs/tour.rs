@@ -4,11 +4,11 @@
 
 use eframe::egui::{self, Rect, RichText, Ui};
 
-use super::gallery::EXAMPLES;
-use crate::editor::action::Action;
+use crate::editor::action::{Action, Turn};
 use crate::editor::eye::view::View;
 use crate::editor::look::theme;
 use crate::editor::look::widgets::quiet;
+use crate::editor::work::examples::EXAMPLES;
 use crate::editor::work::motion::Motion;
 
 /// Where someone is on the tour.
@@ -19,19 +19,6 @@ pub struct Tour {
     begun: bool,
     /// Whether it is done; what was done before it was shown is left to be read.
     done: bool,
-}
-
-/// What can be asked of the tour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// Open the eggs and begin.
-    Begin,
-    /// To the next step.
-    On,
-    /// To the step before.
-    Back,
-    /// Enough.
-    End,
 }
 
 struct Step {

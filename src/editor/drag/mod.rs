@@ -6,6 +6,8 @@
 pub mod aim;
 pub mod grip;
 pub mod hands;
+pub mod held;
 pub mod obstacle;
 pub mod pin;
 pub mod pulling;
+pub mod unmet;

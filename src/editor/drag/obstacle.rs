@@ -9,7 +9,8 @@
 //!
 //! Moving bodies are no obstacles: to pull one onto another is to ask them to meet.
 
-use super::hands::Held;
+use super::held::Held;
+use crate::editor::look::words::rough;
 use crate::editor::work::motion::Motion;
 use crate::geometry::{Pose, separation};
 use crate::math::Vec3;
@@ -56,6 +57,6 @@ impl Obstacle {
     /// What is said about it: `floor is in the way: white egg would be 9 cm inside it`.
     pub fn words(&self, held: &Held, motion: &Motion) -> String {
         let (body, name) = (motion.name(self.body), motion.name(held.body));
-        format!("{body} is in the way: {name} would be {} cm inside it", super::pulling::rough(100.0 * self.depth))
+        format!("{body} is in the way: {name} would be {} cm inside it", rough(100.0 * self.depth))
     }
 }

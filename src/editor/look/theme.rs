@@ -1,4 +1,4 @@
-//! Every colour and size of the window, for dark and for light.
+//! Every colour and size of the window, for dark and for light; also those of bodies, paths, the motion before a drag, and marks.
 //!
 //! Panels take what they need from here, so that one file decides how things look. Colours of the 3D view are kept
 //! gamma-encoded as egui's are; the shader decodes them before it lights anything.

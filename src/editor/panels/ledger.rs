@@ -2,11 +2,10 @@
 
 use eframe::egui::{self, RichText, Ui};
 
-use super::inspector::significant;
-use super::parameters::{lock_or_free, set};
 use crate::editor::action::Action;
 use crate::editor::look::icons::Icon;
 use crate::editor::look::widgets::{icon_button, quiet};
+use crate::editor::look::words::significant;
 use crate::session::ParameterChange;
 
 /// Lines that are always in sight; the largest changes come first.
@@ -40,10 +39,10 @@ fn line_ui(change: &ParameterChange, ui: &mut Ui) -> Option<Action> {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             if icon_button(ui, Icon::Locked, &format!("Lock {} alone", change.name), "", false).clicked() {
-                action = Some(lock_or_free(&change.name, true));
+                action = Some(Action::lock_or_free(&change.name, true));
             }
             if icon_button(ui, Icon::Undo, &format!("Put {} back", change.name), "", false).clicked() {
-                action = Some(set(&change.name, change.before));
+                action = Some(Action::set(&change.name, change.before));
             }
             let words = format!("{} → {}", significant(change.before), significant(change.after));
             ui.label(RichText::new(words).monospace());

@@ -2,8 +2,7 @@
 
 use eframe::egui::{self, RichText, ThemePreference, Ui};
 
-use crate::editor::action::Action;
-use crate::editor::dialogs::tour::Turn;
+use crate::editor::action::{Action, Turn};
 use crate::editor::eye::navigation::Habit;
 use crate::editor::eye::view::Layers;
 use crate::editor::look::icons::Icon;

@@ -7,6 +7,7 @@ use crate::editor::eye::view::View;
 use crate::editor::look::icons::Icon;
 use crate::editor::look::theme;
 use crate::editor::look::widgets::{icon_button, number, quiet};
+use crate::editor::look::words::{shorten, when_words};
 use crate::editor::work::motion::{Mark, Motion};
 use crate::scene::{Components, Inside, Nail, Side, When};
 use crate::session::Edit;
@@ -169,21 +170,9 @@ fn replace(index: usize, nail: Nail) -> Action {
 fn standing(report: &GoalReport) -> String {
     match (report.error, &report.missing) {
         (Some(_), _) if report.is_met() => "holds".to_owned(),
-        (Some(error), _) => format!("off by {} {}", super::inspector::shorten(error), report.unit),
+        (Some(error), _) => format!("off by {} {}", shorten(error), report.unit),
         (None, Some(missing)) => missing.clone(),
         (None, None) => String::new(),
-    }
-}
-
-/// When a nail holds, in words.
-pub fn when_words(when: &When) -> String {
-    match when {
-        When::Time(t) => format!("at {t:.3} s"),
-        When::Impact { impact, side: Side::Before } => format!("before {impact}"),
-        When::Impact { impact, side: Side::After } => format!("after {impact}"),
-        When::Apex { apex, n } => format!("at top {n} of {apex}"),
-        When::Rest { rest } => format!("once {rest} rests"),
-        When::End => "at the end".to_owned(),
     }
 }
 

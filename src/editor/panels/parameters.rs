@@ -2,13 +2,12 @@
 
 use eframe::egui::{self, Role as AccessRole, Ui, WidgetInfo};
 
-use super::inspector::{plain, significant};
 use crate::editor::action::Action;
 use crate::editor::look::icons::Icon;
 use crate::editor::look::widgets::{icon_button, number, quiet, quiet_width};
+use crate::editor::look::words::{plain, significant};
 use crate::editor::work::motion::Motion;
 use crate::model::{BodyId, Parameter, ParameterId, Role};
-use crate::session::Edit;
 
 /// Members of a group in one row, such as the three of a velocity.
 struct Row {
@@ -115,7 +114,7 @@ fn row_ui(motion: &Motion, row: &Row, room: Room, ui: &mut Ui) -> Option<Action>
     ui.horizontal(|ui| {
         let (icon, verb) = if free { (Icon::Free, "Lock") } else { (Icon::Locked, "Free") };
         if icon_button(ui, icon, &format!("{verb} {whole}"), "", free).clicked() {
-            action = Some(lock_or_free(&whole, free));
+            action = Some(Action::lock_or_free(&whole, free));
         }
         let unit = if row.unit.is_empty() { "no unit" } else { row.unit };
         let freedom = if free { "the solver may change it" } else { "the solver leaves it alone" };
@@ -132,21 +131,6 @@ fn row_ui(motion: &Motion, row: &Row, room: Room, ui: &mut Ui) -> Option<Action>
         });
     });
     action
-}
-
-/// Locks what is free, frees what is locked.
-pub fn lock_or_free(name: &str, free: bool) -> Action {
-    let parameter = name.to_owned();
-    if free { Action::Edit(Edit::Lock { parameter }) } else { free_with(name, None, None, None) }
-}
-
-/// Gives a parameter a value.
-pub fn set(name: &str, value: f64) -> Action {
-    Action::Edit(Edit::Set { parameter: name.to_owned(), value })
-}
-
-fn free_with(name: &str, weight: Option<f64>, bounds: Option<[f64; 2]>, rest: Option<f64>) -> Action {
-    Action::Edit(Edit::Free { parameter: name.to_owned(), weight, bounds, rest })
 }
 
 /// `egg.velocity` of `egg.velocity.x`; a parameter alone keeps its name.
@@ -168,7 +152,7 @@ fn value_ui(motion: &Motion, id: ParameterId, parameter: &Parameter, width: f32,
     });
     // A field that is left as it was has only rounded.
     let changed = changed.filter(|value| shown(*value) != shown(old));
-    changed.map(|value| set(&parameter.name, value))
+    changed.map(|value| Action::set(&parameter.name, value))
 }
 
 /// Weight, bounds and rest value, behind a button.
@@ -183,7 +167,7 @@ fn details_ui(parameters: &[&Parameter], ui: &mut Ui) -> Option<Action> {
             quiet(ui, "weight");
             let weight = format!("Weight of {name}");
             let changed = number(ui, &weight, first.weight, 70.0, |field| field.range(1e-6..=1e9).speed(0.1));
-            action = changed.map(|weight| free_with(&name, Some(weight), None, None));
+            action = changed.map(|weight| Action::free(&name, Some(weight), None, None));
             ui.end_row();
             action = action.take().or(bounds_ui(first, &name, ui));
             action = action.take().or(rest_ui(first, &name, ui));
@@ -211,7 +195,7 @@ fn bounds_ui(parameter: &Parameter, name: &str, ui: &mut Ui) -> Option<Action> {
         }
     });
     ui.end_row();
-    (bounds != before && bounds[0] <= bounds[1]).then(|| free_with(name, None, Some(bounds), None))
+    (bounds != before && bounds[0] <= bounds[1]).then(|| Action::free(name, None, Some(bounds), None))
 }
 
 /// A bound that is none is written as such.
@@ -223,5 +207,5 @@ fn rest_ui(parameter: &Parameter, name: &str, ui: &mut Ui) -> Option<Action> {
     quiet(ui, "rest");
     let changed = number(ui, &format!("Rest of {name}"), parameter.rest, 70.0, |field| field.speed(0.01));
     ui.end_row();
-    changed.map(|rest| free_with(name, None, None, Some(rest)))
+    changed.map(|rest| Action::free(name, None, None, Some(rest)))
 }

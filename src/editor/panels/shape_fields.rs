@@ -5,26 +5,14 @@
 
 use eframe::egui::Ui;
 
-use super::inspector::significant;
 use crate::editor::action::Action;
 use crate::editor::look::widgets::{number, quiet};
+use crate::editor::look::words::significant;
+use crate::editor::work::bodies_text::SizeChange;
 use crate::editor::work::document::Change;
 use crate::editor::work::motion::Motion;
 use crate::geometry::Shape;
 use crate::model::BodyId;
-
-/// One number of a shape as a file writes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SizeChange {
-    /// Whose.
-    pub body: String,
-    /// Such as `radius`.
-    pub key: &'static str,
-    /// Of a list, which entry.
-    pub index: Option<usize>,
-    /// m.
-    pub value: f64,
-}
 
 /// What a person calls it, the key in the file, and the values, m.
 type Size = (&'static str, &'static str, Vec<f64>);

@@ -2,14 +2,15 @@
 
 use eframe::egui::{self, Align2, RichText, Ui};
 
-use super::viewport::{Offer, Scenery};
+use super::scenery::Scenery;
 use crate::editor::action::Action;
 use crate::editor::drag::aim::Rail;
-use crate::editor::drag::pulling::{Drag, Unmet, short_by};
+use crate::editor::drag::pulling::Drag;
+use crate::editor::drag::unmet::{Offer, Unmet, short_by};
 use crate::editor::look::icons::Icon;
 use crate::editor::look::theme;
 use crate::editor::look::widgets::{icon_button, quiet};
-use crate::editor::panels::nails::when_words;
+use crate::editor::look::words::when_words;
 use crate::editor::work::motion::Motion;
 use crate::session::{Edit, Quantity};
 use crate::solve::Verdict;

@@ -5,5 +5,6 @@
 pub mod banner;
 pub mod gpu;
 pub mod padlocks;
+pub mod scenery;
 pub mod stage;
 pub mod viewport;

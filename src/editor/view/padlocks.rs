@@ -7,8 +7,7 @@ use crate::editor::drag::grip;
 use crate::editor::eye::view::View;
 use crate::editor::look::icons::Icon;
 use crate::editor::look::theme;
-use crate::editor::panels::inspector::shorten;
-use crate::editor::panels::parameters::lock_or_free;
+use crate::editor::look::words::shorten;
 use crate::editor::work::motion::Motion;
 use crate::model::BodyId;
 use crate::session::ParameterChange;
@@ -158,7 +157,7 @@ impl Padlock {
         sign.paint(&painter, Rect::from_center_size(area.left_center() + vec2(13.0, 0.0), Vec2::splat(13.0)), color);
         let text = area.left_center() + vec2(24.0, 0.0);
         painter.text(text, Align2::LEFT_CENTER, word, egui::FontId::proportional(12.0), color);
-        response.on_hover_text(self.hint()).clicked().then(|| lock_or_free(&self.group, self.free))
+        response.on_hover_text(self.hint()).clicked().then(|| Action::lock_or_free(&self.group, self.free))
     }
 
     fn hint(&self) -> String {

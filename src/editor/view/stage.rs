@@ -7,7 +7,7 @@ use super::gpu::SHADOW_SIDE;
 use super::gpu::frame::{self, Drawn, Frame, Segment, dot, instance, segment};
 use crate::dynamics::BodyState;
 use crate::editor::drag::grip;
-use crate::editor::drag::hands::Held;
+use crate::editor::drag::held::Held;
 use crate::editor::drag::pin::{HeldPin, pins};
 use crate::editor::drag::pulling::Drag;
 use crate::editor::eye::view::View;

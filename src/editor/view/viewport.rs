@@ -6,68 +6,25 @@ use eframe::egui_wgpu;
 use super::banner::banner_ui;
 use super::gpu;
 use super::padlocks::{glow_ui, padlocks, padlocks_ui};
+use super::scenery::{FLASH_TIME, Flash, Scenery};
 use super::stage::Stage;
 use crate::editor::action::Action;
 use crate::editor::drag::grip;
-use crate::editor::drag::hands::{self, Hands, Reach};
+use crate::editor::drag::hands::{self, Hands};
+use crate::editor::drag::held::Reach;
 use crate::editor::drag::pin::{pin_at, pins};
-use crate::editor::drag::pulling::{Drag, Unmet};
-use crate::editor::eye::navigation::{Habit, navigate};
+use crate::editor::eye::navigation::navigate;
 use crate::editor::eye::pick::pick;
 use crate::editor::eye::view::View;
 use crate::editor::look::theme::{self, Palette};
 use crate::editor::look::widgets::tag;
 use crate::editor::work::motion::Motion;
 use crate::math::Vec3;
-use crate::model::BodyId;
-use crate::session::{ParameterChange, Quantity};
+use crate::session::Quantity;
 use crate::simulation::EventKind;
 
 /// Handles for screen readers; more would make a list that nobody hears to its end.
 const MOST_HANDLES: usize = 200;
-
-/// Everything the view works with.
-pub struct Scenery<'a> {
-    /// The motion on the screen.
-    pub motion: &'a Motion,
-    /// Whose habits the mouse follows.
-    pub habit: Habit,
-    /// The drag under way.
-    pub drag: Option<&'a Drag>,
-    /// A wish that was left unmet.
-    pub unmet: Option<&'a Unmet>,
-    /// A body was dropped on one that has an inside.
-    pub offer: Option<Offer>,
-    /// What was changed last.
-    pub changes: &'a [ParameterChange],
-    /// An event that a jump has changed.
-    pub flash: Option<&'a Flash>,
-    /// Whether a text or a menu has the keys.
-    pub elsewhere: bool,
-}
-
-/// A nail that is offered: this body inside that one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Offer {
-    /// Who was dropped.
-    pub body: BodyId,
-    /// What it was dropped on.
-    pub container: BodyId,
-}
-
-/// An event that has just changed, to be pointed at for a moment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Flash {
-    /// Where it is, if it still is.
-    pub place: Vec3,
-    /// What happened.
-    pub words: String,
-    /// When it began, in seconds of the window's clock.
-    pub since: f64,
-}
-
-/// Seconds for which a changed event is pointed at.
-pub const FLASH_TIME: f64 = 1.4;
 
 /// Draws the view and returns what was asked.
 pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &mut Ui) -> Vec<Action> {

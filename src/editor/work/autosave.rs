@@ -1,4 +1,4 @@
-//! What survives a crash: the scene as it was, and every completed edit since, written down as it is made.
+//! The autosave: what survives a crash. The scene as it was, and every completed edit since, written down as it is made.
 //!
 //! ```text
 //! <folder>/recovery/<process>/scene.toml        the text that the edits begin from
@@ -12,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::editor::app::settings;
+use super::files;
 use crate::session::{Edit, Journal};
 
 /// Writes down one process's work.
@@ -52,7 +52,7 @@ impl Keeper {
         // The old journal must not be read with the new text, in whatever instant the process dies.
         let journal = self.folder.join("journal.jsonl");
         let _ = fs::remove_file(&journal);
-        settings::write_whole(&self.folder.join("scene.toml"), text)?;
+        files::write_whole(&self.folder.join("scene.toml"), text)?;
         fs::write(self.folder.join("origin"), &self.origin)?;
         let mut file = OpenOptions::new().create(true).append(true).open(journal)?;
         file.write_all(b"{\"journal\":1,\"scene\":\"scene.toml\"}\n")?;
@@ -96,7 +96,7 @@ pub fn left_behind(folder: &Path) -> (Vec<Left>, Vec<String>) {
         match read(&path) {
             Ok(left) if left.edits.is_empty() => drop(fs::remove_dir_all(&path)),
             Ok(left) => found.push(left),
-            Err(why) => complaints.push(settings::set_aside(&path, "autosave", &why)),
+            Err(why) => complaints.push(files::set_aside(&path, "autosave", &why)),
         }
     }
     (found, complaints)

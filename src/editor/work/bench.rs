@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use super::autosave::{self, Keeper};
 use super::document::Document;
 use super::finisher::Finisher;
+use super::meshes::Meshes;
 use super::motion::{self, Motion};
-use super::worker::{Answer, Done, Order};
-use crate::editor::view::gpu::frame::Meshes;
+use super::order::{Answer, Done, MEET, Order};
 use crate::scene::{Nail, Scene};
 use crate::session::{Edit, Outcome};
 use crate::solve::{Ask, Verdict};
@@ -33,9 +33,6 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const MOST_ITERATIONS: u32 = 400;
 /// What trying one group of locked parameters may take.
 const TRYING: Duration = Duration::from_millis(200);
-/// Meets the nails.
-pub const MEET: Edit = Edit::Solve { iterations: 200, seed: 1 };
-
 static MESHES: AtomicU64 = AtomicU64::new(1);
 
 /// The thread's own state.

@@ -5,8 +5,6 @@
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value, value};
 
-use crate::editor::panels::shape_fields::SizeChange;
-
 /// Why a text could not be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
@@ -28,6 +26,19 @@ pub enum TextError {
     /// The name is taken.
     #[error("there is already a body {0:?}")]
     NameTaken(String),
+}
+
+/// One number of a shape as a file writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SizeChange {
+    /// Whose.
+    pub body: String,
+    /// Such as `radius`.
+    pub key: &'static str,
+    /// Of a list, which entry.
+    pub index: Option<usize>,
+    /// m.
+    pub value: f64,
 }
 
 /// The shapes that can be added, with what a file says of them.

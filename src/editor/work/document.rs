@@ -15,9 +15,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::autosave::Keeper;
-use super::bodies_text::{self, TextError};
+use super::bodies_text::{self, SizeChange, TextError};
 use super::record::Record;
-use crate::editor::panels::shape_fields::SizeChange;
 use crate::scene::Scene;
 use crate::session::{Edit, EditError, OpenError, Outcome, Session};
 use crate::solve::GoOn;

@@ -1,19 +1,46 @@
-//! An export under way: in a thread of its own, with how far it is, and a word to end it.
+//! What is wished of an export, and one under way: in a thread of its own, with how far it is, and a word to end it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use eframe::egui::{self, Align2, Ui};
+use eframe::egui;
 
 use super::motion::Motion;
-use crate::editor::action::Action;
-use crate::editor::look::widgets::quiet;
-use crate::export::{self, ExportError, Options, Summary};
+use crate::export::{self, ExportError, Format, Options, Summary};
+use crate::picture::Theme;
 
 /// Parts of the whole that are told apart.
 const FINENESS: f64 = 1000.0;
+/// Sizes of pictures that are offered, pixels.
+pub const SIZES: [[u32; 2]; 4] = [[640, 400], [1280, 800], [1280, 720], [1920, 1080]];
+
+/// What a person wishes of an export; the format stands in the path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wishes {
+    /// Frames a second; none for what the format is usually played at.
+    pub fps: Option<f64>,
+    /// Whether flights are written as curves.
+    pub cubic: bool,
+    /// Pixels, of pictures.
+    pub size: [u32; 2],
+    /// The theme of pictures.
+    pub dark: bool,
+}
+
+impl Wishes {
+    /// What one starts from; pictures take the window's theme.
+    pub fn new(dark: bool) -> Wishes {
+        Wishes { fps: None, cubic: false, size: SIZES[0], dark }
+    }
+
+    /// As `export` takes them.
+    pub fn options(&self, format: Format) -> Options {
+        let theme = if self.dark { Theme::Dark } else { Theme::Light };
+        Options { fps: self.fps.unwrap_or(format.frame_rate()), cubic: self.cubic, size: self.size, theme }
+    }
+}
 
 /// An export that has not ended yet.
 #[derive(Debug)]
@@ -63,23 +90,14 @@ impl Exporting {
         }
     }
 
-    /// Shows how far it is at the foot of the window; returns a wish to end it.
-    pub fn show_ui(&self, ui: &mut Ui) -> Option<Action> {
-        let mut action = None;
-        let area = egui::Area::new(egui::Id::unique("exporting")).order(egui::Order::Foreground);
-        area.anchor(Align2::LEFT_BOTTOM, [14.0, -120.0]).show(ui.ctx(), |ui| {
-            egui::Frame::window(ui.style()).inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
-                ui.horizontal(|ui| {
-                    quiet(ui, format!("Exporting {}", name(&self.path)));
-                    let share = self.share.load(Ordering::Relaxed) as f32 / FINENESS as f32;
-                    ui.add(egui::ProgressBar::new(share).desired_width(160.0).show_percentage());
-                    if ui.button("Cancel export").clicked() {
-                        action = Some(Action::CancelExport);
-                    }
-                });
-            });
-        });
-        action
+    /// The name of its file.
+    pub fn name(&self) -> String {
+        name(&self.path)
+    }
+
+    /// How much of it is done, from 0 to 1.
+    pub fn share(&self) -> f32 {
+        self.share.load(Ordering::Relaxed) as f32 / FINENESS as f32
     }
 }
 
@@ -108,8 +126,6 @@ pub fn told(summary: &Summary) -> String {
 mod tests {
     use super::super::motion::meshes;
     use super::*;
-    use crate::editor::dialogs::export_dialog::Wishes;
-    use crate::export::Format;
     use crate::scene::{Scene, When};
     use crate::session::{Edit, Quantity, Session};
 
@@ -150,5 +166,12 @@ mod tests {
         assert!(whole.is_whole());
         assert_eq!(written(part, &folder), written(whole, &folder));
         std::fs::remove_dir_all(&folder).expect("the folder");
+    }
+
+    #[test]
+    fn frames_are_the_formats_own_unless_asked_for() {
+        let wishes = Wishes::new(false);
+        assert_eq!((wishes.options(Format::Gif).fps, wishes.options(Format::Glb).fps), (25.0, 60.0));
+        assert_eq!(Wishes { fps: Some(24.0), ..wishes }.options(Format::Gif).fps, 24.0);
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use super::meshes::Meshes;
 use crate::dynamics::{BodyState, Flight};
-use crate::editor::view::gpu::frame::Meshes;
 use crate::geometry::{Shape, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, ControlVector, Model};

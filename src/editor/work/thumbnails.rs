@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use eframe::egui::{self, ColorImage, TextureHandle, TextureOptions};
 
-use crate::editor::dialogs::gallery::EXAMPLES;
+use super::examples::EXAMPLES;
 use crate::model::Model;
 use crate::picture::{self, Theme, View};
 use crate::scene::Scene;

@@ -7,33 +7,18 @@ use nalgebra::Matrix4;
 
 use crate::dynamics::BodyState;
 use crate::editor::eye::camera::{Camera, HALF_VIEW};
-use crate::geometry::Surface;
+use crate::editor::work::meshes::Meshes;
 use crate::math::Vec3;
 
 /// Where the light comes from, before normalising.
 const TO_LIGHT: [f64; 3] = [0.42, 1.0, 0.36];
 
-/// Position and normal of every vertex: six numbers each.
-pub type Vertices = Vec<[f32; 6]>;
 /// A matrix by columns, a colour, and the highlight with three unused numbers.
 pub type Instance = [f32; 24];
 /// Two ends (with width, and how much shows where hidden) and a colour.
 pub type Segment = [f32; 12];
 /// Origin with cell size, two tangents with reach, fill and line colours.
 pub type Ground = [f32; 20];
-
-/// The triangles of all bodies of a scene; a new scene has a new number.
-#[derive(Debug, Default)]
-pub struct Meshes {
-    /// Tells two sets apart.
-    pub number: u64,
-    /// Of all bodies, one after the other.
-    pub vertices: Vertices,
-    /// Three to a triangle.
-    pub indices: Vec<u32>,
-    /// Each body's range of `indices`.
-    pub ranges: Vec<std::ops::Range<u32>>,
-}
 
 /// One body, drawn once.
 #[derive(Clone, Copy, Debug)]
@@ -61,26 +46,6 @@ pub struct Frame {
     pub uniforms: [f32; 64],
     /// Pixels.
     pub size: [u32; 2],
-}
-
-impl Meshes {
-    /// The triangles of surfaces; bodies without one have an empty range.
-    pub fn new(number: u64, surfaces: &[Option<Surface>]) -> Meshes {
-        let mut meshes = Meshes { number, ..Meshes::default() };
-        for surface in surfaces {
-            let start = meshes.indices.len() as u32;
-            if let Some(surface) = surface {
-                let first = meshes.vertices.len() as u32;
-                let pairs = surface.positions.iter().zip(&surface.normals);
-                meshes
-                    .vertices
-                    .extend(pairs.map(|(p, n)| [p[0], p[1], p[2], n[0], n[1], n[2]].map(|entry| entry as f32)));
-                meshes.indices.extend(surface.triangles.iter().flatten().map(|index| index + first));
-            }
-            meshes.ranges.push(start..meshes.indices.len() as u32);
-        }
-        meshes
-    }
 }
 
 /// A body at a state, in a colour; the highlight is 0 or 1.

@@ -15,12 +15,10 @@ use eframe::egui::PaintCallbackInfo;
 use eframe::egui_wgpu::{self, wgpu};
 
 use frame::{Drawn, Frame, Instance};
-use pipelines::Pipelines;
+use pipelines::{DEPTH, Pipelines, SAMPLES};
 
 /// Side of the shadow map, pixels.
 pub const SHADOW_SIDE: u32 = 1536;
-const SAMPLES: u32 = 4;
-const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Everything that lives on the card between pictures.
 pub struct Gpu {

@@ -2,7 +2,10 @@
 
 use eframe::egui_wgpu::wgpu;
 
-use super::{DEPTH, SAMPLES};
+/// Samples of a pixel, which smooth edges.
+pub const SAMPLES: u32 = 4;
+/// How depths are kept.
+pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// One pipeline for each kind of thing.
 pub struct Pipelines {
