@@ -32,10 +32,12 @@ mod panels;
 mod view;
 mod work;
 
+pub use app::App;
 pub use app::start::{StartError, has_display, open};
-pub use app::window::{App, Origin, Start};
+pub use app::window::Start;
 pub use eye::camera::{Camera, Ray};
 pub use eye::navigation::Habit;
 pub use eye::view::{Layers, Pick, View};
+pub use work::desk::Origin;
 pub use work::examples::{EXAMPLES, Example};
 pub use work::motion::{Mark, Motion, Path};

@@ -1,26 +1,28 @@
 //! The one place where wishes are carried out.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-use eframe::egui::{self, ThemePreference};
+use eframe::egui;
 
-use super::window::{App, Origin};
+use super::App;
 use crate::editor::action::{Action, Turn};
 use crate::editor::dialogs::open_dialog::{PathQuestion, Purpose};
 use crate::editor::dialogs::tour;
+use crate::editor::drag::held::Held;
 use crate::editor::drag::pin::moved_nail;
 use crate::editor::drag::unmet::Offer;
 use crate::editor::eye::navigation::axis_view;
 use crate::editor::eye::view::View;
+use crate::editor::panels::nails::when_here;
+use crate::editor::work::autosave::Left;
+use crate::editor::work::desk::Origin;
 use crate::editor::work::examples::EXAMPLES;
 use crate::editor::work::exporting::{Exporting, Wishes};
 use crate::editor::work::motion::Motion;
 use crate::editor::work::order::Order;
-use crate::editor::work::worker::Worker;
 use crate::export::Format;
 use crate::math::Vec3;
-use crate::scene::{Inside, Nail, When};
+use crate::scene::{Components, Inside, Nail, When};
 use crate::session::{Edit, Journal};
 
 /// A frame of the time line, s.
@@ -32,45 +34,43 @@ const SAME_EVENT: f64 = 1e-6;
 
 impl App {
     pub(super) fn apply(&mut self, action: Action, ctx: &egui::Context) {
-        let loses =
-            matches!(action, Action::Gallery | Action::New | Action::OpenExample(_) | Action::Open(_) | Action::Quit);
-        if loses && !self.may_close && self.motion.as_ref().is_some_and(|motion| motion.is_changed) {
-            self.waiting = Some(action);
-            return;
-        }
+        let Some(action) = self.asking.hold_back(action, self.is_changed()) else { return };
         match action {
             Action::Gallery => self.motion = None,
-            Action::New => self.open_new(ctx),
+            Action::New => self.open_text(Origin::New, "untitled.toml".to_owned(), NEW.to_owned(), Vec::new(), ctx),
             Action::OpenExample(index) => self.open_example(index, ctx),
-            Action::Open(path) => self.open(path, ctx),
-            Action::AskOpen => self.question = Some(PathQuestion::new(String::new(), Purpose::Open)),
+            Action::Open(path) => self.open_file(path, ctx),
+            Action::AskOpen => self.asking.ask(PathQuestion::new(String::new(), Purpose::Open)),
             Action::Save => self.save(),
             Action::AskSave => self.ask_save(),
-            Action::SaveTo(path) => drop(self.worker.order(Order::Save(path))),
+            Action::SaveTo(path) => drop(self.desk.order(Order::Save(path))),
             Action::AskJournal => self.ask("jsonl", Purpose::Journal),
-            Action::SaveJournal(path) => drop(self.worker.order(Order::SaveJournal(path))),
+            Action::SaveJournal(path) => drop(self.desk.order(Order::SaveJournal(path))),
             Action::AskExport => self.ask(Format::Glb.ending(), Purpose::Export(Wishes::new(is_dark(ctx)))),
             Action::Export(path, wishes) => self.export(path, wishes, ctx),
-            Action::CancelExport => self.exporting.iter().for_each(Exporting::cancel),
+            Action::CancelExport => self.desk.exporting().into_iter().for_each(Exporting::cancel),
             Action::Tour(turn) => self.take_turn(turn, ctx),
             Action::SaveAndGoOn => {
-                self.after_save = self.waiting.take();
+                self.asking.save_first();
                 self.save();
             }
             Action::LoseChanges(go_on) => self.lose_changes(go_on, ctx),
             Action::Recover(index) => self.recover(index, ctx),
             Action::DiscardRecovery(index) => self.discard(index),
-            Action::Theme(theme) => self.set_theme(theme, ctx),
-            Action::Habit(habit) => self.settings.habit = habit,
+            Action::Theme(theme) => {
+                self.kept.settings.prefer(theme);
+                ctx.set_theme(theme);
+            }
+            Action::Habit(habit) => self.kept.settings.habit = habit,
             Action::Layers(layers) => {
                 self.view.layers = layers;
-                self.settings.layers = layers;
+                self.kept.settings.layers = layers;
             }
             Action::ToggleShortcuts => self.shortcuts = !self.shortcuts,
             Action::DismissMessage(number) => self.messages.dismiss(number),
             Action::DismissMessages => self.messages.clear(),
             Action::Quit => {
-                self.may_close = true;
+                self.asking.allow();
                 ctx.send_viewport_cmd(egui::ViewportCommand::Close);
             }
             other => self.apply_to_document(other),
@@ -81,27 +81,38 @@ impl App {
     fn apply_to_document(&mut self, action: Action) {
         match action {
             Action::Grab(held) => self.grab(held),
-            Action::Reach(held) => self.reach(held),
-            Action::LetGo => self.let_go(),
-            Action::CancelGrab => self.cancel_grab(),
+            Action::Reach(held) => self.grasp.reach(held, self.motion.as_deref(), &mut self.desk),
+            Action::LetGo => self.grasp.let_go(&mut self.desk),
+            Action::CancelGrab => self.grasp.cancel(&mut self.desk),
             Action::Edit(edit) => self.edit(edit),
-            Action::Change(change) => drop(self.worker.order(Order::Change(change))),
+            Action::Change(change) => drop(self.desk.order(Order::Change(change))),
             Action::NailHere => self.nail_here(),
             Action::MoveNail(index, place) => self.move_nail(index, place),
             Action::NailInside(offer) => self.nail_inside(offer),
-            Action::DismissOffer => self.offer = None,
-            Action::FreeAndTry(group) => self.free_and_try(group),
-            Action::KeepTrying => self.keep_trying(),
-            Action::AimClear => self.aim_clear(),
-            Action::NailAnyway => self.nail_anyway(),
-            Action::DismissUnmet => self.unmet = None,
-            other => self.apply_to_view(other),
+            Action::DismissOffer => self.grasp.dismiss_offer(),
+            Action::DismissUnmet => self.grasp.dismiss_unmet(),
+            other => self.apply_to_unmet(other),
+        }
+    }
+
+    /// Wishes that take up one that was left unmet.
+    fn apply_to_unmet(&mut self, action: Action) {
+        let Some(motion) = self.motion.clone() else { return };
+        match action {
+            Action::FreeAndTry(group) => self.grasp.free_and_try(group, &motion, &mut self.desk),
+            Action::KeepTrying => self.grasp.keep_trying(&motion, &mut self.desk),
+            Action::AimClear => self.grasp.aim_clear(&motion, &mut self.desk),
+            Action::NailAnyway => {
+                if let Some(nail) = self.grasp.nail_anyway(&motion) {
+                    self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
+                }
+            }
+            other => self.apply_to_view(other, &motion),
         }
     }
 
     /// Wishes that only concern looking.
-    fn apply_to_view(&mut self, action: Action) {
-        let Some(motion) = self.motion.clone() else { return };
+    fn apply_to_view(&mut self, action: Action, motion: &Motion) {
         let (view, duration) = (&mut self.view, motion.duration());
         match action {
             Action::Select(body) => view.selection = body,
@@ -128,72 +139,64 @@ impl App {
                 view.playing = false;
                 view.scrub(view.playhead + f64::from(count) * FRAME, duration);
             }
-            Action::PreviousEvent => step_to_event(view, &motion, false),
-            Action::NextEvent => step_to_event(view, &motion, true),
-            Action::FrameSelection => frame_selection(view, &motion),
+            Action::PreviousEvent => step_to_event(view, motion, false),
+            Action::NextEvent => step_to_event(view, motion, true),
+            Action::FrameSelection => frame_selection(view, motion),
             Action::AxisView(key) => view.camera_goal = axis_view(&view.camera, key),
             // One thing at a time: the words first, then the selection.
-            Action::Escape if self.unmet.is_some() || self.offer.is_some() => (self.unmet, self.offer) = (None, None),
-            Action::Escape => view.selection = None,
+            Action::Escape => {
+                let dismissed = self.grasp.dismiss();
+                view.selection = view.selection.filter(|_| dismissed);
+            }
             _ => {}
         }
     }
 
-    fn fresh_worker(&mut self, ctx: &egui::Context) {
-        let fresh = Worker::start(ctx, self.start.folder.clone(), self.start.slowness);
-        let before = std::mem::replace(&mut self.worker, fresh);
-        // One that has opened nothing yet is no place to go back to.
-        if self.opening.is_none() {
-            self.set_aside = Some(before);
-        }
-        self.stale = 0..0;
-        self.replay.clear();
-        self.hands.forget();
-        (self.drag, self.unmet, self.offer, self.flash) = (None, None, None, None);
-        self.may_close = false;
+    /// Opens a scene; nothing of the one before is held meanwhile, and it is gone on with where that fails.
+    fn open(&mut self, origin: Origin, order: Order, ctx: &egui::Context) {
+        self.desk.open(origin, order, ctx);
+        self.replaying.forget();
+        self.grasp.forget();
+        self.asking.ask_again();
     }
 
-    fn open(&mut self, path: PathBuf, ctx: &egui::Context) {
+    fn open_text(&mut self, origin: Origin, name: String, text: String, edits: Vec<Edit>, ctx: &egui::Context) {
+        self.open(origin, Order::OpenText { name, text, edits }, ctx);
+    }
+
+    fn open_file(&mut self, path: PathBuf, ctx: &egui::Context) {
         if path.extension().is_some_and(|ending| ending == "jsonl") {
-            match Journal::open(&path) {
-                Ok(journal) => {
-                    self.fresh_worker(ctx);
-                    let scene = journal.scene_path(&path);
-                    self.opening = Some(Origin::File(scene.clone()));
-                    self.worker.order(Order::OpenFile(scene));
-                    self.motion = None;
-                    self.replay = journal.edits.into();
-                }
-                Err(error) => {
-                    self.may_close = false;
-                    self.complain(error.to_string());
-                }
-            }
-            return;
+            self.open_journal(&path, ctx);
+        } else {
+            self.open(Origin::File(path.clone()), Order::OpenFile(path), ctx);
         }
-        self.fresh_worker(ctx);
-        self.opening = Some(Origin::File(path.clone()));
-        self.worker.order(Order::OpenFile(path));
+    }
+
+    /// Opens the scene of a journal, and shows what was done to it.
+    fn open_journal(&mut self, path: &Path, ctx: &egui::Context) {
+        match Journal::open(path) {
+            Ok(journal) => {
+                let scene = journal.scene_path(path);
+                self.open(Origin::File(scene.clone()), Order::OpenFile(scene), ctx);
+                self.motion = None;
+                self.replaying.begin(journal.edits);
+            }
+            Err(error) => {
+                self.asking.ask_again();
+                self.complain(error.to_string());
+            }
+        }
     }
 
     fn open_example(&mut self, index: usize, ctx: &egui::Context) {
         let Some(example) = EXAMPLES.get(index) else { return };
-        self.fresh_worker(ctx);
-        self.opening = Some(Origin::Example(index));
         let name = format!("{}.toml", example.name);
-        self.worker.order(Order::OpenText { name, text: example.text.to_owned(), edits: Vec::new() });
-    }
-
-    fn open_new(&mut self, ctx: &egui::Context) {
-        self.fresh_worker(ctx);
-        self.opening = Some(Origin::New);
-        let name = "untitled.toml".to_owned();
-        self.worker.order(Order::OpenText { name, text: NEW.to_owned(), edits: Vec::new() });
+        self.open_text(Origin::Example(index), name, example.text.to_owned(), Vec::new(), ctx);
     }
 
     fn save(&mut self) {
-        match &self.origin {
-            Some(Origin::File(path)) => drop(self.worker.order(Order::Save(path.clone()))),
+        match self.desk.origin().cloned() {
+            Some(Origin::File(path)) => drop(self.desk.order(Order::Save(path))),
             Some(_) => self.ask_save(),
             None => {}
         }
@@ -205,7 +208,7 @@ impl App {
 
     /// Asks for a path; the scene's own with another ending is suggested.
     fn ask(&mut self, ending: &str, purpose: Purpose) {
-        let path = match &self.origin {
+        let path = match self.desk.origin() {
             Some(Origin::File(path)) => path.clone(),
             Some(Origin::Example(index)) => PathBuf::from(EXAMPLES[*index].name),
             Some(Origin::New) => PathBuf::from("untitled"),
@@ -213,84 +216,90 @@ impl App {
         };
         if self.motion.is_some() {
             let suggestion = path.with_extension(ending).display().to_string();
-            self.question = Some(PathQuestion::new(suggestion, purpose));
+            self.asking.ask(PathQuestion::new(suggestion, purpose));
         }
     }
 
     /// Writes the motion on the screen; one export at a time.
     fn export(&mut self, path: PathBuf, wishes: Wishes, ctx: &egui::Context) {
         let Some(motion) = self.motion.clone() else { return };
-        if self.exporting.is_some() {
+        if self.desk.exporting().is_some() {
             self.messages.wrong("An export is under way; wait for it, or cancel it.");
             return;
         }
-        match Format::of(&path) {
-            Ok(format) => self.exporting = Some(Exporting::start(motion, path, wishes.options(format), ctx)),
-            Err(error) => self.complain(error.to_string()),
+        if let Err(error) = self.desk.export(motion, path, wishes, ctx) {
+            self.complain(error.to_string());
         }
     }
 
     fn lose_changes(&mut self, go_on: bool, ctx: &egui::Context) {
-        let waiting = self.waiting.take();
-        if let Some(action) = waiting.filter(|_| go_on) {
-            self.may_close = true;
+        if let Some(action) = self.asking.lose_changes(go_on) {
             self.apply(action, ctx);
         }
     }
 
+    /// Takes up what a crash left behind.
     fn recover(&mut self, index: usize, ctx: &egui::Context) {
-        if index >= self.left.len() {
-            return;
-        }
-        let left = self.left.remove(index);
-        self.fresh_worker(ctx);
-        let has_file = !left.origin.is_empty();
-        self.opening = Some(if has_file { Origin::File(left.origin.clone().into()) } else { Origin::Recovered });
-        let name = if has_file { left.origin.clone() } else { "recovered.toml".to_owned() };
-        self.worker.order(Order::OpenText { name, text: left.text.clone(), edits: left.edits });
-        let _ = std::fs::remove_dir_all(&left.folder);
+        let Some(Left { folder, text, edits, origin }) = self.asking.take_left(index) else { return };
+        let (from, name) = if origin.is_empty() {
+            (Origin::Recovered, "recovered.toml".to_owned())
+        } else {
+            (Origin::File(origin.clone().into()), origin)
+        };
+        self.open_text(from, name, text, edits, ctx);
+        let _ = std::fs::remove_dir_all(&folder);
     }
 
     fn discard(&mut self, index: usize) {
-        if index < self.left.len() {
-            let _ = std::fs::remove_dir_all(self.left.remove(index).folder);
+        if let Some(left) = self.asking.take_left(index) {
+            let _ = std::fs::remove_dir_all(left.folder);
         }
     }
 
-    fn set_theme(&mut self, theme: ThemePreference, ctx: &egui::Context) {
-        let word = match theme {
-            ThemePreference::Dark => "dark",
-            ThemePreference::Light => "light",
-            ThemePreference::System => "",
-        };
-        self.settings.theme = word.to_owned();
-        ctx.set_theme(theme);
-    }
-
     fn take_turn(&mut self, turn: Turn, ctx: &egui::Context) {
-        match (turn, &mut self.tour) {
-            (Turn::Begin, _) => {
-                // Opening the eggs begins it.
-                self.tour_asked = true;
+        self.guide.turn(turn);
+        match turn {
+            Turn::Begin => {
+                self.guide.ask();
                 if let Some(eggs) = tour::eggs() {
                     self.apply(Action::OpenExample(eggs), ctx);
                 }
             }
-            (Turn::On, Some(tour)) => drop(tour.on()),
-            (Turn::Back, Some(tour)) => tour.back(),
-            (Turn::End, _) => {
-                self.tour = None;
-                self.settings.tour_seen = true;
-            }
-            (_, None) => {}
+            Turn::End => self.kept.settings.tour_seen = true,
+            Turn::On | Turn::Back => {}
         }
+    }
+
+    fn grab(&mut self, held: Held) {
+        let Some(motion) = self.motion.clone() else { return };
+        self.replaying.stop(&mut self.desk);
+        self.view.playing = false;
+        self.view.selection = Some(held.body);
+        self.view.scrub(held.t, motion.duration());
+        self.grasp.grab(held, &motion, &mut self.desk);
+    }
+
+    fn nail_here(&mut self) {
+        let (Some(motion), Some(body)) = (self.motion.clone(), self.view.selection) else { return };
+        if motion.model.bodies()[body.index()].fixed {
+            return;
+        }
+        let state = motion.body_at(body, self.view.playhead);
+        let nail = Nail {
+            body: Some(motion.name(body).to_owned()),
+            enabled: true,
+            at: when_here(&self.view, &motion, body),
+            position: Some(Components::all(state.position.into())),
+            ..Nail::default()
+        };
+        self.edit(Edit::Nail { nail: Some(Box::new(nail)), index: None });
     }
 
     fn move_nail(&mut self, index: usize, place: Vec3) {
         let nail = self.motion.as_ref().and_then(|motion| moved_nail(motion.nails.get(index)?, place));
         if let Some(nail) = nail {
-            (self.unmet, self.offer) = (None, None);
-            self.worker.order(Order::MoveNail(index, Box::new(nail)));
+            self.grasp.dismiss();
+            self.desk.order(Order::MoveNail(index, Box::new(nail)));
         }
     }
 
@@ -299,13 +308,8 @@ impl App {
         let inside = Some(Inside::Body { body: motion.name(offer.container).to_owned() });
         let body = Some(motion.name(offer.body).to_owned());
         let nail = Nail { body, enabled: true, at: When::End, inside, ..Nail::default() };
-        (self.unmet, self.offer) = (None, None);
-        self.worker.order(Order::AddNail(Box::new(nail)));
-    }
-
-    pub(super) fn edit(&mut self, edit: Edit) {
-        (self.unmet, self.offer) = (None, None);
-        self.worker.order(Order::Edit(edit));
+        self.grasp.dismiss();
+        self.desk.order(Order::AddNail(Box::new(nail)));
     }
 }
 
@@ -313,7 +317,7 @@ fn is_dark(ctx: &egui::Context) -> bool {
     ctx.theme() == egui::Theme::Dark
 }
 
-fn step_to_event(view: &mut View, motion: &Arc<Motion>, forward: bool) {
+fn step_to_event(view: &mut View, motion: &Motion, forward: bool) {
     view.playing = false;
     let about = |body| view.selection.is_none_or(|selected| selected == body);
     let times = motion.marks.iter().filter(|mark| mark.bodies.into_iter().any(about)).map(|mark| mark.t);

@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use eframe::egui::{self, ThemePreference};
+
 use crate::editor::eye::navigation::Habit;
 use crate::editor::eye::view::Layers;
 use crate::editor::work::files::{set_aside, write_whole};
@@ -34,6 +36,17 @@ pub struct Settings {
     pub tour_seen: bool,
 }
 
+/// The settings in use, and where they are kept.
+#[derive(Debug)]
+pub struct Kept {
+    /// As they are in use.
+    pub settings: Settings,
+    /// As they were written last.
+    written: Settings,
+    /// Without one nothing is kept.
+    folder: Option<PathBuf>,
+}
+
 /// Where the program keeps its own files; `HATTRICK_HOME` replaces the user's folder.
 pub fn home() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -43,7 +56,59 @@ pub fn home() -> Option<PathBuf> {
         .or_else(|| folder("HOME").map(|path| path.join(".config").join("hattrick")))
 }
 
+impl Kept {
+    /// Reads the settings of a folder; with a message where that could not be done.
+    pub fn load(folder: Option<&Path>) -> (Kept, Option<String>) {
+        let (settings, complaint) = folder.map(Settings::load).unwrap_or_default();
+        let written = settings.clone();
+        (Kept { settings, written, folder: folder.map(Path::to_owned) }, complaint)
+    }
+
+    /// Whether someone who keeps settings has not seen the tour yet.
+    pub fn is_tour_due(&self) -> bool {
+        !self.settings.tour_seen && self.folder.is_some()
+    }
+
+    /// Takes down where the window is, and writes what has changed.
+    pub fn keep(&mut self, ctx: &egui::Context) {
+        ctx.input(|input| {
+            let viewport = input.viewport();
+            self.settings.maximized = viewport.maximized.unwrap_or(false);
+            if !self.settings.maximized {
+                self.settings.window_size = viewport.inner_rect.map(|rect| [rect.width(), rect.height()]);
+                self.settings.window_place = viewport.outer_rect.map(|rect| [rect.left(), rect.top()]);
+            }
+        });
+        if self.settings != self.written
+            && let Some(folder) = &self.folder
+        {
+            // Where it cannot be written it is forgotten; that is no reason to disturb anyone.
+            let _ = self.settings.save(folder);
+            self.written = self.settings.clone();
+        }
+    }
+}
+
 impl Settings {
+    /// Dark, light, or as the system says.
+    pub fn preference(&self) -> ThemePreference {
+        match self.theme.as_str() {
+            "dark" => ThemePreference::Dark,
+            "light" => ThemePreference::Light,
+            _ => ThemePreference::System,
+        }
+    }
+
+    /// Chooses dark, light, or as the system says.
+    pub fn prefer(&mut self, theme: ThemePreference) {
+        let word = match theme {
+            ThemePreference::Dark => "dark",
+            ThemePreference::Light => "light",
+            ThemePreference::System => "",
+        };
+        self.theme = word.to_owned();
+    }
+
     /// Reads the settings of a folder. A broken file is set aside and the message says where.
     pub fn load(folder: &Path) -> (Settings, Option<String>) {
         let path = folder.join("settings.json");

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use eframe::egui;
 
+use super::App;
 use super::settings::{self, Settings};
-use super::window::{App, Start};
+use super::window::Start;
 use crate::editor::look::theme;
 
 /// Why no window opened.

@@ -53,7 +53,7 @@ fn a_fault_in_the_middle_of_a_drag_is_told_and_puts_everything_back() {
         settle(&mut window);
     }
     assert!(window.state().is_dragging() && u(&window) != start);
-    window.state_mut().worker.order(Order::Stumble);
+    window.state_mut().desk.order(Order::Stumble);
     settle(&mut window);
     let told = window.state().messages();
     assert!(told.iter().any(|text| text.contains("A fault of the program")), "{told:?}");

@@ -3,6 +3,7 @@
 //!
 //! What was chosen is carried out by `app`; files are read and written in `work`.
 
+pub mod asking;
 pub mod export_dialog;
 pub mod gallery;
 pub mod open_dialog;

@@ -13,12 +13,63 @@ use crate::editor::work::motion::Motion;
 
 /// Where someone is on the tour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tour {
+struct Tour {
     step: usize,
     /// Whether the step was found not to be done since it was shown: only doing it then goes on by itself.
     begun: bool,
     /// Whether it is done; what was done before it was shown is left to be read.
     done: bool,
+}
+
+/// Whether someone is on the tour, and whether it was asked for.
+#[derive(Debug, Default)]
+pub struct Guide {
+    tour: Option<Tour>,
+    /// The tour begins once the eggs are there.
+    asked: bool,
+}
+
+impl Guide {
+    /// Asks for the tour: opening the eggs begins it.
+    pub fn ask(&mut self) {
+        self.asked = true;
+    }
+
+    /// A scene was opened. The tour begins where it was asked for, and by itself where it is due; true where it does. Any scene
+    /// but the eggs ends it.
+    pub fn opened(&mut self, is_eggs: bool, is_due: bool) -> bool {
+        if !is_eggs {
+            self.tour = None;
+            return false;
+        }
+        let begins = std::mem::take(&mut self.asked) || is_due;
+        if begins {
+            self.tour = Some(Tour::default());
+        }
+        begins
+    }
+
+    /// To the next step, or the step before.
+    pub fn turn(&mut self, turn: Turn) {
+        match (turn, &mut self.tour) {
+            (Turn::On, Some(tour)) => drop(tour.on()),
+            (Turn::Back, Some(tour)) => tour.back(),
+            (Turn::End, _) => self.tour = None,
+            _ => {}
+        }
+    }
+
+    /// Goes on from steps that were done.
+    pub fn watch(&mut self, motion: &Motion, view: &View) {
+        if let Some(tour) = &mut self.tour {
+            tour.watch(motion, view);
+        }
+    }
+
+    /// Shows the step in a corner of the view and returns what was asked.
+    pub fn show_ui(&self, rect: Rect, ui: &mut Ui) -> Option<Action> {
+        self.tour.and_then(|tour| tour.show_ui(rect, ui))
+    }
 }
 
 struct Step {
@@ -78,7 +129,7 @@ pub fn eggs() -> Option<usize> {
 
 impl Tour {
     /// Goes on from steps that were done.
-    pub fn watch(&mut self, motion: &Motion, view: &View) {
+    fn watch(&mut self, motion: &Motion, view: &View) {
         self.done = (STEPS[self.step].done)(motion, view);
         if self.done && self.begun {
             self.on();
@@ -88,7 +139,7 @@ impl Tour {
     }
 
     /// To the next step; false at the end.
-    pub fn on(&mut self) -> bool {
+    fn on(&mut self) -> bool {
         self.step += 1;
         (self.begun, self.done) = (false, false);
         if self.step >= STEPS.len() {
@@ -99,12 +150,12 @@ impl Tour {
     }
 
     /// To the step before.
-    pub fn back(&mut self) {
+    fn back(&mut self) {
         *self = Tour { step: self.step.saturating_sub(1), ..Tour::default() };
     }
 
     /// Shows the step in a corner of the view and returns what was asked.
-    pub fn show_ui(&self, rect: Rect, ui: &mut Ui) -> Option<Action> {
+    fn show_ui(&self, rect: Rect, ui: &mut Ui) -> Option<Action> {
         let step = &STEPS[self.step];
         let mut turn = None;
         let palette = theme::palette(ui.visuals().dark_mode);

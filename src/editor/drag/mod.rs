@@ -4,6 +4,8 @@
 //! What is held and wished is drawn by `view`; the solver that follows the hand runs in `work`.
 
 pub mod aim;
+pub mod flash;
+pub mod grasp;
 pub mod grip;
 pub mod hands;
 pub mod held;

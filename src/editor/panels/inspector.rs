@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Color32, Grid, RichText, Sense, Ui, vec2};
 
-use super::ledger::ledger_ui;
+use super::ledger::{Ledger, ledger_ui};
 use super::nails::{NewNail, nails_ui};
 use super::parameters::parameters_ui;
 use super::shape_fields::shape_ui;
@@ -17,7 +17,6 @@ use crate::editor::work::motion::Motion;
 use crate::geometry::{Part, Shape};
 use crate::math::Vec3;
 use crate::model::BodyId;
-use crate::session::ParameterChange;
 
 /// What the panel remembers while someone types into it.
 #[derive(Clone, Debug, Default)]
@@ -28,15 +27,8 @@ pub struct Drafts {
     nail: NewNail,
 }
 
-/// Draws the panel and returns what was asked; `solver` says how the last solve went.
-pub fn inspector_ui(
-    view: &View,
-    motion: &Motion,
-    drafts: &mut Drafts,
-    changes: &[ParameterChange],
-    solver: &str,
-    ui: &mut Ui,
-) -> Option<Action> {
+/// Draws the panel and returns what was asked.
+pub fn inspector_ui(view: &View, motion: &Motion, drafts: &mut Drafts, ledger: &Ledger, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // The bar floats over the right edge while the pointer is here; nothing lies under it.
@@ -50,10 +42,7 @@ pub fn inspector_ui(
         ui.separator();
         // Before the selected body, whose list is long: what a drag has changed is in sight when it ends.
         part(ui, "Changed last");
-        if !solver.is_empty() {
-            quiet(ui, solver);
-        }
-        action = action.take().or(ledger_ui(changes, ui));
+        action = action.take().or(ledger_ui(ledger, ui));
         ui.separator();
         match view.selection {
             Some(body) => action = action.take().or(body_ui(view, motion, body, drafts, ui)),

@@ -1,4 +1,4 @@
-//! What the last edit changed: each parameter from what to what, to be put back or locked alone.
+//! What the last edit changed: how its solve went, and each parameter from what to what, to be put back or locked alone.
 
 use eframe::egui::{self, RichText, Ui};
 
@@ -6,15 +6,70 @@ use crate::editor::action::Action;
 use crate::editor::look::icons::Icon;
 use crate::editor::look::widgets::{icon_button, quiet};
 use crate::editor::look::words::significant;
-use crate::session::ParameterChange;
+use crate::editor::work::motion::Motion;
+use crate::editor::work::order::Done;
+use crate::session::{Edit, ParameterChange};
+use crate::solve::Report;
 
 /// Lines that are always in sight; the largest changes come first.
 const FIRST_LINES: usize = 4;
 /// Lines below them, once they are asked for.
 const MOST_LINES: usize = 24;
 
+/// What the last edit changed.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    changes: Vec<ParameterChange>,
+    /// How the last solve went, in words.
+    solver: String,
+}
+
+impl Ledger {
+    /// Each parameter from what to what.
+    pub fn changes(&self) -> &[ParameterChange] {
+        &self.changes
+    }
+
+    /// Nothing was changed yet.
+    pub fn clear(&mut self) {
+        *self = Ledger::default();
+    }
+
+    /// Writes down how a solve went, if there was one.
+    pub fn take_report(&mut self, done: &Done) {
+        if let Some(report) = done.outcome.as_ref().and_then(|outcome| outcome.report.as_ref()) {
+            self.solver = solver_words(report, done);
+        }
+    }
+
+    /// Writes down what a drag has changed so far.
+    pub fn put(&mut self, changes: Vec<ParameterChange>) {
+        self.changes = changes;
+    }
+
+    /// Writes down what an edit has changed since the motion before it.
+    pub fn take_edit(&mut self, edit: &Edit, before: Option<&Motion>, after: &Motion) {
+        if *edit == Edit::Undo {
+            // What was taken back is not what changed.
+            self.clear();
+        } else if let Some(before) = before.filter(|_| *edit != Edit::Release) {
+            let changes = ParameterChange::between((&before.model, &before.u), (&after.model, &after.u));
+            if !changes.is_empty() {
+                self.changes = changes;
+            }
+        }
+    }
+}
+
 /// Draws the ledger and returns what was asked.
-pub fn ledger_ui(changes: &[ParameterChange], ui: &mut Ui) -> Option<Action> {
+pub fn ledger_ui(ledger: &Ledger, ui: &mut Ui) -> Option<Action> {
+    if !ledger.solver.is_empty() {
+        quiet(ui, &ledger.solver);
+    }
+    changes_ui(&ledger.changes, ui)
+}
+
+fn changes_ui(changes: &[ParameterChange], ui: &mut Ui) -> Option<Action> {
     let mut action = None;
     if changes.is_empty() {
         quiet(ui, "Nothing was changed yet. What a drag changes is listed here.");
@@ -57,4 +112,18 @@ fn sorted(changes: &[ParameterChange]) -> Vec<&ParameterChange> {
     let mut sorted: Vec<&ParameterChange> = changes.iter().collect();
     sorted.sort_by(|a, b| size(b).total_cmp(&size(a)));
     sorted
+}
+
+/// How a solve went: `met · 4 iterations, 6 simulations · 3.1 ms`.
+fn solver_words(report: &Report, done: &Done) -> String {
+    let Report { verdict, iterations, simulations, jumps, .. } = report;
+    let milliseconds = done.solving.as_secs_f64() * 1e3;
+    let jumped = if jumps.is_empty() { String::new() } else { format!(" · {} jumps", jumps.len()) };
+    let plural = |count: u32| if count == 1 { "" } else { "s" };
+    format!(
+        "Solver: {} · {iterations} iteration{}, {simulations} simulation{}{jumped} · {milliseconds:.1} ms",
+        verdict.shown(&done.motion.model),
+        plural(*iterations),
+        plural(*simulations),
+    )
 }

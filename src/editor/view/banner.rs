@@ -2,9 +2,9 @@
 
 use eframe::egui::{self, Align2, RichText, Ui};
 
-use super::scenery::Scenery;
 use crate::editor::action::Action;
 use crate::editor::drag::aim::Rail;
+use crate::editor::drag::grasp::Grasp;
 use crate::editor::drag::pulling::Drag;
 use crate::editor::drag::unmet::{Offer, Unmet, short_by};
 use crate::editor::look::icons::Icon;
@@ -16,8 +16,8 @@ use crate::session::{Edit, Quantity};
 use crate::solve::Verdict;
 
 /// Draws the strip at the foot of the view and returns what was asked.
-pub fn banner_ui(scenery: &Scenery, rect: egui::Rect, ui: &mut Ui) -> Option<Action> {
-    let Scenery { motion, drag, unmet, offer, .. } = *scenery;
+pub fn banner_ui(grasp: &Grasp, motion: &Motion, rect: egui::Rect, ui: &mut Ui) -> Option<Action> {
+    let (drag, unmet, offer) = (grasp.drag(), grasp.unmet(), grasp.offer());
     if drag.is_none() && unmet.is_none() && offer.is_none() {
         return None;
     }

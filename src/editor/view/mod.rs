@@ -5,6 +5,5 @@
 pub mod banner;
 pub mod gpu;
 pub mod padlocks;
-pub mod scenery;
 pub mod stage;
 pub mod viewport;

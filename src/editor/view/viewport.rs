@@ -6,28 +6,41 @@ use eframe::egui_wgpu;
 use super::banner::banner_ui;
 use super::gpu;
 use super::padlocks::{glow_ui, padlocks, padlocks_ui};
-use super::scenery::{FLASH_TIME, Flash, Scenery};
 use super::stage::Stage;
 use crate::editor::action::Action;
+use crate::editor::drag::flash::{FLASH_TIME, Flash};
+use crate::editor::drag::grasp::Grasp;
 use crate::editor::drag::grip;
 use crate::editor::drag::hands::{self, Hands};
 use crate::editor::drag::held::Reach;
 use crate::editor::drag::pin::{pin_at, pins};
-use crate::editor::eye::navigation::navigate;
+use crate::editor::eye::navigation::{Habit, navigate};
 use crate::editor::eye::pick::pick;
 use crate::editor::eye::view::View;
 use crate::editor::look::theme::{self, Palette};
 use crate::editor::look::widgets::tag;
 use crate::editor::work::motion::Motion;
 use crate::math::Vec3;
-use crate::session::Quantity;
+use crate::session::{ParameterChange, Quantity};
 use crate::simulation::EventKind;
 
 /// Handles for screen readers; more would make a list that nobody hears to its end.
 const MOST_HANDLES: usize = 200;
 
+/// Everything the view works with.
+pub struct Scenery<'a> {
+    /// The motion on the screen.
+    pub motion: &'a Motion,
+    /// Whose habits the mouse follows.
+    pub habit: Habit,
+    /// What was changed last.
+    pub changes: &'a [ParameterChange],
+    /// Whether a text or a menu has the keys.
+    pub elsewhere: bool,
+}
+
 /// Draws the view and returns what was asked.
-pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &mut Ui) -> Vec<Action> {
+pub fn viewport_ui(view: &mut View, grasp: &mut Grasp, scenery: &Scenery, ui: &mut Ui) -> Vec<Action> {
     let motion = scenery.motion;
     let (rect, response) = ui.allocate_exact_size(ui.available_size().max(Vec2::splat(16.0)), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Scene view"));
@@ -38,23 +51,23 @@ pub fn viewport_ui(view: &mut View, hands: &mut Hands, scenery: &Scenery, ui: &m
     }
     navigate(view, scenery.habit, &response, rect, &ctx);
     glide(view, &ctx);
-    let mut wishes = hands_ui(view, hands, scenery, rect, ui);
-    let over = response.hover_pos().filter(|_| hands.held.is_none());
+    let mut wishes = hands_ui(view, grasp, scenery, rect, ui);
+    let over = response.hover_pos().filter(|_| grasp.hands().held.is_none());
     view.hover = over.and_then(|place| pick(motion, &view.camera, rect, place, view.playhead, view.layers.paths));
-    draw_picture(view, hands, scenery, ui, rect);
+    draw_picture(view, grasp, scenery, ui, rect);
     wishes.extend(handles_ui(view, motion, rect, ui));
-    draw_ring(view, motion, hands, over, ui, rect);
+    draw_ring(view, motion, grasp.hands(), over, ui, rect);
     glow_ui(view, motion, scenery.changes, rect, ui);
     wishes.extend(padlocks_ui(view, motion, scenery.changes, rect, ui));
     draw_names(view, motion, over, ui, rect);
-    draw_flash(view, scenery.flash, ui, rect);
+    draw_flash(view, grasp.flash(), ui, rect);
     wishes.extend(axes_ui(view, ui, rect));
-    wishes.extend(banner_ui(scenery, rect, ui));
+    wishes.extend(banner_ui(grasp, motion, rect, ui));
     wishes
 }
 
 /// The left button, event by event.
-fn hands_ui(view: &View, hands: &mut Hands, scenery: &Scenery, rect: Rect, ui: &Ui) -> Vec<Action> {
+fn hands_ui(view: &View, grasp: &mut Grasp, scenery: &Scenery, rect: Rect, ui: &Ui) -> Vec<Action> {
     let ctx = ui.ctx();
     let (events, modifiers) = hands::events(ctx);
     let axes: Vec<Pos2> = arms(view, rect).into_iter().map(|(end, ..)| end).collect();
@@ -67,7 +80,7 @@ fn hands_ui(view: &View, hands: &mut Hands, scenery: &Scenery, rect: Rect, ui: &
     };
     let typing = scenery.elsewhere || ctx.egui_wants_keyboard_input();
     let reach = Reach { motion: scenery.motion, view, habit: scenery.habit, rect, owns: &owns, typing };
-    hands.take(&events, modifiers, &reach)
+    grasp.take(&events, modifiers, &reach)
 }
 
 fn glide(view: &mut View, ctx: &egui::Context) {
@@ -80,11 +93,11 @@ fn glide(view: &mut View, ctx: &egui::Context) {
     }
 }
 
-fn draw_picture(view: &View, hands: &Hands, scenery: &Scenery, ui: &Ui, rect: Rect) {
+fn draw_picture(view: &View, grasp: &Grasp, scenery: &Scenery, ui: &Ui, rect: Rect) {
     let scale = ui.ctx().pixels_per_point();
     let pixels = |points: f32| (points * scale).round().clamp(1.0, 8192.0) as u32;
     let dark = ui.visuals().dark_mode;
-    let stage = Stage { motion: scenery.motion, view, dark, drag: scenery.drag, pin: hands.pin.as_ref() };
+    let stage = Stage { motion: scenery.motion, view, dark, drag: grasp.drag(), pin: grasp.hands().pin.as_ref() };
     let frame = stage.frame([pixels(rect.width()), pixels(rect.height())], scale);
     ui.painter().add(egui_wgpu::Callback::new_paint_callback(rect, gpu::Callback(frame)));
 }

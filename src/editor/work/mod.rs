@@ -6,6 +6,7 @@
 pub mod autosave;
 pub mod bench;
 pub mod bodies_text;
+pub mod desk;
 pub mod document;
 pub mod examples;
 pub mod exporting;
