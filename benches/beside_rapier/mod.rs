@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use hattrick::geometry::polytope::Polytope;
 use hattrick::geometry::{Egg, Round, Solid};
-use hattrick::math::Vec3;
+use hattrick::math::elementary::{cos, sin};
+use hattrick::math::{Vec3, rotation};
 use hattrick::model::World;
 use rapier3d_f64::prelude::{
     CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder, SharedShape,

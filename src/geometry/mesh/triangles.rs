@@ -18,7 +18,6 @@ use super::shells::pieces_of_shells;
 use crate::geometry::mass::integrals::{VolumeIntegrals, of_polytopes, polytope_integrals, triangle_integrals};
 use crate::geometry::polyhedra::polytope::Polytope;
 use crate::math::Vec3;
-use crate::math::elementary::sin_cos;
 
 /// Corners nearer than this part of the size are one, where the mesh is not closed otherwise.
 const NEAR: f64 = 1e-6;

@@ -121,6 +121,7 @@ mod tests {
     use super::*;
     use crate::geometry::mass::shapes::volume_integrals;
     use crate::geometry::shape::Shape;
+    use crate::math::elementary::powi;
 
     #[test]
     fn crowded_and_repeated_points_are_weighed_or_refused() {

@@ -346,7 +346,6 @@ impl SupportMap for Polytope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::elementary::sin;
 
     #[test]
     fn a_cuboid_has_eight_vertices_twelve_edges_six_faces_turned_outward() {

@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
     use crate::geometry::mass::shapes::volume_integrals;
-    use crate::math::{Rotation, Vec3};
+    use crate::math::{Vec3, rotation};
 
     fn corner(surface: &Surface, index: u32) -> Vec3 {
         surface.positions[index as usize].into()

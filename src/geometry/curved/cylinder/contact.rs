@@ -24,7 +24,6 @@ use crate::geometry::quantity::{Arrow, Quantity};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 use crate::math::elementary::sin_cos;
-use crate::math::elementary::{atan2, sin_cos};
 
 /// Sine of the angle between axes below which (7) has no normal.
 const PARALLEL: f64 = 1e-6;
