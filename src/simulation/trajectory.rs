@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::held::StepPath;
 use super::tape::{NodeId, Tape};
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair, World};
@@ -232,17 +232,7 @@ impl Trajectory {
         let Some(phase) = phases.get(phases.partition_point(|phase| phase.t <= t).saturating_sub(1)) else {
             return self.world.bodies[body.index()].initial;
         };
-        match &phase.course {
-            Course::Rest(state) => *state,
-            Course::Flight(state) if phase.t == t => *state,
-            Course::Flight(state) => {
-                let mass = &self.world.bodies[body.index()].mass;
-                let mut flight = Flight::new(mass, self.world.gravity, phase.t, *state);
-                flight.extend_to(t);
-                flight.at(t)
-            }
-            Course::Step(path) => path.at(t),
-        }
+        phase.motion(&self.world, body, t).at(t)
     }
 
     /// How many counted impacts each pair has.
