@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::dynamics::BodyState;
 use crate::model::BodyId;
-use crate::simulation::{Course, Trajectory};
+use crate::simulation::Trajectory;
 
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -26,12 +26,7 @@ impl Fingerprint {
             for phase in trajectory.phases(body) {
                 hash.number(phase.t);
                 hash.state(phase.start());
-                if let Course::Step(path) = &phase.course {
-                    let numbers = path.acceleration.iter().chain(path.spin_rate.iter());
-                    numbers
-                        .chain(path.correction.iter().flat_map(|part| part.iter()))
-                        .for_each(|number| hash.number(*number));
-                }
+                phase.bending().into_iter().flatten().for_each(|part| part.iter().for_each(|x| hash.number(*x)));
             }
         }
         for event in &trajectory.events {

@@ -17,6 +17,7 @@
 
 mod candidates;
 mod closing;
+mod curve;
 mod cut;
 mod engine;
 mod heights;
@@ -35,6 +36,7 @@ mod telling;
 mod trajectory;
 mod watching;
 
+pub use curve::{BodyCurve, Spacing};
 pub use engine::simulate;
 pub(crate) use holding::LARGEST_TURN;
 pub use trajectory::{

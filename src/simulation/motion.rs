@@ -2,7 +2,7 @@
 
 use super::held::StepPath;
 use super::trajectory::{Course, Phase};
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::{BodyState, Flight, StateTangent};
 use crate::math::Vec3;
 use crate::model::{BodyId, World};
 
@@ -42,6 +42,15 @@ impl Motion {
             Motion::Flight(flight) => flight.at(t),
             Motion::Step(path) => path.at(t),
             Motion::Rest(state) => *state,
+        }
+    }
+
+    /// F where it is: how fast the state changes along the motion.
+    pub fn rate(&self, t: f64) -> StateTangent {
+        match self {
+            Motion::Flight(flight) => flight.rate(t),
+            Motion::Step(path) => path.rate(t),
+            Motion::Rest(_) => StateTangent::zeros(),
         }
     }
 

@@ -38,6 +38,14 @@ impl Phase {
             Course::Step(path) => &path.start,
         }
     }
+
+    /// What bends a step's path beside its start: acceleration, spin rate, and by how far its projection moved the end;
+    /// a flight and rest follow from their start alone.
+    pub fn bending(&self) -> Option<[Vec3; 4]> {
+        let Course::Step(path) = &self.course else { return None };
+        let [shift, turn] = path.correction;
+        Some([path.acceleration, path.spin_rate, shift, turn])
+    }
 }
 
 /// What happened.
@@ -224,15 +232,9 @@ impl Trajectory {
         (0..self.phases.len()).map(|k| self.body_at(BodyId(k as u32), t)).collect()
     }
 
-    /// State of one body at t.
+    /// State of one body at t, likewise.
     pub fn body_at(&self, body: BodyId, t: f64) -> BodyState {
-        let t = t.clamp(0.0, self.t_end);
-        let phases = &self.phases[body.index()];
-        // A run that ended before it began has no phases.
-        let Some(phase) = phases.get(phases.partition_point(|phase| phase.t <= t).saturating_sub(1)) else {
-            return self.world.bodies[body.index()].initial;
-        };
-        phase.motion(&self.world, body, t).at(t)
+        self.curve(body).after(t)
     }
 
     /// How many counted impacts each pair has.
