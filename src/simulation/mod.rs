@@ -20,6 +20,7 @@ mod closing;
 mod curve;
 mod cut;
 mod engine;
+mod fingerprint;
 mod heights;
 pub mod held;
 mod holding;
@@ -38,6 +39,7 @@ mod watching;
 
 pub use curve::{BodyCurve, Spacing};
 pub use engine::simulate;
+pub use fingerprint::Fingerprint;
 pub(crate) use holding::LARGEST_TURN;
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,

@@ -38,14 +38,6 @@ impl Phase {
             Course::Step(path) => &path.start,
         }
     }
-
-    /// What bends a step's path beside its start: acceleration, spin rate, and by how far its projection moved the end;
-    /// a flight and rest follow from their start alone.
-    pub fn bending(&self) -> Option<[Vec3; 4]> {
-        let Course::Step(path) = &self.course else { return None };
-        let [shift, turn] = path.correction;
-        Some([path.acceleration, path.spin_rate, shift, turn])
-    }
 }
 
 /// What happened.
