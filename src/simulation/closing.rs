@@ -1,17 +1,20 @@
 //! When two moving bodies next meet: conservative advancement, then a bracketed root.
 //!
 //! At a time t with the pair's axis n, every core vertex of each body has a height along n, its rate, and a
-//! bound on its second derivative from gravity and from the largest spin Ω and spin rate the motion can
-//! have, (|dω/dt| + Ω²)·|ρ| for a vertex at ρ from the centre of mass (|ρ| ≤ the core's radius). So the separation along n stays above
+//! bound on its second derivative from the accelerations of the centres and from the largest spin Ω and spin rate that the
+//! motions have until the end of the search, (|dω/dt| + Ω²)·|ρ| for a vertex at ρ from the centre of mass (|ρ| ≤ the core's
+//! radius). So the separation along n stays above
 //!
 //! ```text
 //! L(x) = min_j (a_j + a_j'·x − ½A_j·x²)  −  max_i (b_i + b_i'·x + ½B_i·x²)  + ½g·x² − r              (1)
 //! ```
 //!
-//! for x seconds, with g ≤ 0 the relative acceleration of the centres along n. L is concave, so the first time it can fall to a
+//! for x seconds, with g ≤ 0 the least relative acceleration of the centres along n. L is concave, so the first time it can fall to a
 //! level is found in a few steps, and no contact can happen earlier. The search steps there, measures the
 //! true separation, and goes on until that is below the level by more than `DEPTH`: then the root is
 //! bracketed. What a search may overlook is a dip of less than two depths.
+//!
+//! A half-space reaches along its own normal only. Where it turns that normal does, and the search follows it.
 //!
 //! Bodies of several pieces are searched piece by piece, in `piece_closing`.
 //!
@@ -141,8 +144,7 @@ pub fn first_closing(
 impl Pursuit {
     /// A search that starts at `from`. `hint` is a recent axis of the pair.
     pub fn new(movers: [Mover; 2], from: f64, hint: Option<Vec3>) -> Self {
-        let pair = MovingPair::new(movers);
-        let current = pair.separation(from, hint);
+        let current = separation_of(movers, &movers.map(|mover| mover.motion.at(from)), hint);
         Pursuit {
             from,
             t: from,
@@ -166,7 +168,7 @@ impl Pursuit {
         max_steps: u64,
         workspace: &mut Workspace,
     ) -> Option<Search> {
-        let pair = MovingPair::new(movers);
+        let pair = MovingPair::new(movers, self.t, until);
         let limit = self.steps.saturating_add(max_steps);
         let mut states = pair.states(self.t);
         while self.t < until && self.steps < limit {
@@ -198,19 +200,34 @@ impl Pursuit {
     }
 }
 
+/// Two bodies with what bounds their motions to the end of a search.
 struct MovingPair<'a> {
     movers: [Mover<'a>; 2],
     /// Bounds of |ω| and of the acceleration, per distance from the centre, that turning causes.
     bounds: [(f64, f64); 2],
+    /// The acceleration of the first centre relative to the second is this one, m/s²,
+    acceleration: Vec3,
+    /// but for so much at most.
+    unsteadiness: f64,
+    /// At least its length.
+    pull: f64,
+    /// Which body is a half-space that turns.
+    turning_plane: Option<usize>,
 }
 
 impl<'a> MovingPair<'a> {
-    fn new(movers: [Mover<'a>; 2]) -> Self {
-        let bounds = movers.map(|mover| {
-            let spin = mover.motion.spin_bound();
-            (spin, mover.motion.spin_rate_bound() + spin * spin)
-        });
-        MovingPair { movers, bounds }
+    fn new(movers: [Mover<'a>; 2], from: f64, until: f64) -> Self {
+        let each = movers.map(|mover| mover.motion.bounds(from, until));
+        let acceleration = each[0].acceleration - each[1].acceleration;
+        let unsteadiness = each[0].unsteadiness + each[1].unsteadiness;
+        MovingPair {
+            movers,
+            bounds: each.map(|bounds| (bounds.spin, bounds.bend())),
+            acceleration,
+            unsteadiness,
+            pull: acceleration.norm() + unsteadiness,
+            turning_plane: (0..2).find(|&k| matches!(movers[k].solid, Solid::HalfSpace(_)) && each[k].spin > 0.0),
+        }
     }
 
     fn states(&self, t: f64) -> [BodyState; 2] {
@@ -222,8 +239,7 @@ impl<'a> MovingPair<'a> {
     }
 
     fn separation_at(&self, states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
-        let [first, second] = self.movers;
-        separation(first.solid, &states[0].pose(), second.solid, &states[1].pose(), hint)
+        separation_of(self.movers, states, hint)
     }
 
     /// The crossing between a time above the level and one below it.
@@ -258,8 +274,13 @@ impl<'a> MovingPair<'a> {
     ) -> f64 {
         let [first, second] = &self.movers;
         let ([q, q_second], n) = (states, &current.normal);
-        let fall = n.dot(&(first.motion.acceleration() - second.motion.acceleration())).min(0.0);
         let radii = first.solid.rounding() + second.solid.rounding();
+        if let Some(plane) = self.turning_plane {
+            // The normal points to the first body.
+            let outward = if plane == 1 { *n } else { -n };
+            return self.turning_advance(states, limit, &outward, plane, radii + target, workspace);
+        }
+        let fall = (n.dot(&self.acceleration) - self.unsteadiness).min(0.0);
         heights(first, q, n, self.bounds[0].1, &mut workspace.first);
         heights(second, q_second, &-n, self.bounds[1].1, &mut workspace.second);
         let bound = Bound { first: &workspace.first, second: &workspace.second, fall, offset: -radii - target };
@@ -308,21 +329,22 @@ impl MovingPair<'_> {
         workspace: &mut Workspace,
     ) -> f64 {
         let (reference, other) = (&self.movers[side], &self.movers[1 - side]);
-        let (Solid::Convex { core, .. }, Solid::Convex { core: other_core, .. }) = (reference.solid, other.solid)
-        else {
-            return 0.0;
-        };
+        let Solid::Convex { core: other_core, .. } = other.solid else { return 0.0 };
         let limit = limit.min(TURNING_HORIZON);
         let (q, q_other) = (&states[side], &states[1 - side]);
-        let local = q.rotation.inverse_transform_vector(n);
-        let top = core.reach_along(&local);
+        let top = match reference.solid {
+            Solid::Convex { core, .. } => core.reach_along(&q.rotation.inverse_transform_vector(n)),
+            // Its plane goes through its centre. The plane that does not turn is seen along a fixed axis.
+            Solid::HalfSpace(_) if self.turning_plane == Some(side) => 0.0,
+            Solid::HalfSpace(_) | Solid::Compound(_) => return 0.0,
+        };
         let (center, drift) = (q_other.position - q.position, q_other.velocity - q.velocity);
-        let pull = other.motion.acceleration() - reference.motion.acceleration();
+        let pull = self.pull;
         let (spin, bend) = self.bounds[side];
         let (other_spin, other_bend) = self.bounds[1 - side];
-        let speed = drift.norm() + pull.norm() * limit + other_spin * other_core.radius;
-        let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull.norm() * limit) * limit;
-        let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull.norm();
+        let speed = drift.norm() + pull * limit + other_spin * other_core.radius;
+        let reach = center.norm() + other_core.radius + (drift.norm() + 0.5 * pull * limit) * limit;
+        let curvature = bend * reach + 2.0 * spin * speed + other_bend * other_core.radius + pull;
         let turn = q_other.rotation.to_rotation_matrix();
         let height = |v: &Vec3| {
             let arm = turn * v;
@@ -410,7 +432,7 @@ impl MovingPair<'_> {
         let limit = limit.min(TURNING_HORIZON);
         let [q, q_other] = states;
         let (center, drift) = (q.position - q_other.position, q.velocity - q_other.velocity);
-        let pull = (self.movers[0].motion.acceleration() - self.movers[1].motion.acceleration()).norm();
+        let pull = self.pull;
         let turning = rate.norm();
         let reach = center.norm() + (drift.norm() + 0.5 * pull * limit) * limit;
         let curvature = |core_radius: f64, (spin, bend): (f64, f64), reach: f64, speed: f64, pull: f64| {
@@ -423,6 +445,11 @@ impl MovingPair<'_> {
         fill_turning(other_core, q_other, [&-n, &-rate], [&Vec3::zeros(); 2], second, &mut workspace.second);
         Bound { first: &workspace.first, second: &workspace.second, fall: 0.0, offset: -offset }.first_fall(limit)
     }
+}
+
+fn separation_of(movers: [Mover; 2], states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
+    let [first, second] = movers;
+    separation(first.solid, &states[0].pose(), second.solid, &states[1].pose(), hint)
 }
 
 /// Heights of (4) for a core whose centre is at `center` and drifts.

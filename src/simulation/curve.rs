@@ -159,7 +159,7 @@ impl BodyCurve<'_> {
             Course::Flight(_) => {
                 samples.push(start);
                 let motion = self.motion(phase, end);
-                let turning = spacing.largest_turn / motion.spin_bound().max(LEAST_SPIN);
+                let turning = spacing.largest_turn / motion.bounds(phase.t, end).spin.max(LEAST_SPIN);
                 let length = turning.min(spacing.longest_time).max(spacing.shortest_time);
                 // None where the phase has no length.
                 let count = ((end - phase.t) / length).ceil() as u32;

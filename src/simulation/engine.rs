@@ -142,7 +142,7 @@ impl Engine {
     fn new(world: World) -> Self {
         let runner = |body: &BodyProperties| Runner {
             motion: Motion::Rest(body.initial),
-            swept: Swept::HalfSpace(Vec3::y(), 0.0),
+            swept: Swept::Box(body.initial.position, body.initial.position),
             version: 0,
             neighbors: Vec::new(),
             step: None,
@@ -259,9 +259,14 @@ impl Engine {
         runner.swept = Swept::new(&self.world.bodies[body].solid, &runner.motion, start, until);
     }
 
+    /// How a body moves until something happens to it.
+    pub fn motion(&self, body: BodyId) -> &Motion {
+        &self.runners[body.index()].motion
+    }
+
     /// Where the body is at a time of its current motion.
     pub fn state(&self, body: BodyId, t: f64) -> BodyState {
-        self.runners[body.index()].motion.at(t)
+        self.motion(body).at(t)
     }
 
     /// Lets a body move in another way from t on.
