@@ -17,6 +17,7 @@
 //! asks its `curve`.
 
 mod candidates;
+mod clearance;
 mod closing;
 mod curve;
 mod cut;

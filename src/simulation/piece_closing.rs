@@ -10,7 +10,8 @@
 //! half-space that turns reaches as far as the other body can be from its centre. So in each
 //! span only pairs of pieces are searched whose bounds are nearer than D of its length; the others cannot meet in it.
 
-use super::closing::{Mover, Search, SearchReport, Workspace, first_closing};
+use super::clearance::Mover;
+use super::closing::{Search, SearchReport, Workspace, first_closing};
 use crate::geometry::compound::each_piece_pair;
 use crate::geometry::{Pose, Separation, separation};
 use crate::math::Vec3;

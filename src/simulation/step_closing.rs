@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::candidates::Swept;
-use super::closing::{Mover, Search, first_closing};
+use super::clearance::Mover;
+use super::closing::{Search, first_closing};
 use super::engine::{Closing, Engine, Entry, Next};
 use super::held::{HeldContact, HeldGroup, StepOutcome};
 use super::holding::HELD_GAP;

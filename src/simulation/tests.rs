@@ -5,7 +5,8 @@
 //! for any that moves and turns.
 
 use super::candidates::Swept;
-use super::closing::{Mover, Search, Workspace, first_closing};
+use super::clearance::Mover;
+use super::closing::{Search, Workspace, first_closing};
 use super::held::{Bend, StepPath};
 use super::motion::Motion;
 use crate::dynamics::{BodyState, Flight, MassProperties};
