@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::role::{BodyId, Pair, Role};
 use super::{ControlVector, Model, ModelBody};
-use crate::dynamics::{BodyState, MassProperties};
+use crate::dynamics::{BodyState, Flight, MassProperties, StateTangent};
 use crate::geometry::{Shape, Solid};
 use crate::math::Vec3;
 use crate::math::elementary::powi;
@@ -120,6 +120,16 @@ impl World {
             body.finish(model, offset);
         }
         world
+    }
+
+    /// The flight of a body that is in a state at t.
+    pub fn flight(&self, body: BodyId, t: f64, state: BodyState) -> Flight {
+        Flight::new(&self.bodies[body.index()].mass, self.gravity, t, state)
+    }
+
+    /// F of a body that flies through a state.
+    pub fn flight_rate(&self, body: BodyId, state: &BodyState) -> StateTangent {
+        Flight::rate_at(&self.bodies[body.index()].mass, self.gravity, state)
     }
 
     /// Two bodies in the order in which their pair is named.

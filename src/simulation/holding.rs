@@ -17,7 +17,7 @@ use super::step_closing::StepClosing;
 use super::tape::{Source, StepId, StepLimit, Timing};
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose};
 use crate::math::elementary::powi;
 use crate::math::{Mat3, Vec3};
@@ -109,9 +109,8 @@ impl Engine {
         }
         let flying: Vec<BodyId> = instant.keys().copied().filter(|body| !self.steps_from(t, *body)).collect();
         for body in flying {
-            let (mass, gravity) = (self.world.bodies[body.index()].mass, self.world.gravity);
-            let flight = Flight::new(&mass, gravity, t, instant[&body]);
-            self.set_motion(body, t, Motion::Flight(flight, gravity), None);
+            let flight = self.world.flight(body, t, instant[&body]);
+            self.set_motion(body, t, Motion::Flight(flight), None);
         }
         self.announce(t, &instant, &held, &contacts);
         for (pair, normal) in urgent {

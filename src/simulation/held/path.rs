@@ -108,6 +108,18 @@ impl StepPath {
         }
     }
 
+    /// F along the path, the share of the projection included: (3) of a change of x alone.
+    ///
+    /// ```text
+    /// ẋ = v + x·a + b'·c/s        with φ = x·ω + x²·α/2
+    /// θ̇ = b'·γ/s + exp(b·γ)·dexp(φ)·(ω + x·α)
+    /// v̇ = a,   ω̇ = α
+    /// ```
+    pub fn rate(&self, t: f64) -> StateTangent {
+        let still = StateTangent::zeros();
+        self.tangent_at(t, &PathDirection { start: still, unprojected: still, end: still, dlength: 0.0, dx: 1.0 })
+    }
+
     /// The change of [`StepPath::at`].
     ///
     /// ```text
