@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::group::Group;
-use super::rows::{BodyRows, BodyVector};
+use crate::contact::group::bodies::Group;
+use crate::contact::linear::rows::{BodyRows, BodyVector};
 use crate::math::Mat3;
 
 /// Rows from which on K is not formed: eight contacts. There both forms take about the same time (for a box on a box,
@@ -50,7 +50,7 @@ impl Response {
     }
 
     /// K·p for every column p.
-    pub(super) fn times_each(&self, p: &DMatrix<f64>) -> DMatrix<f64> {
+    pub(in crate::contact) fn times_each(&self, p: &DMatrix<f64>) -> DMatrix<f64> {
         let (mut product, mut y) = (DMatrix::zeros(p.nrows(), p.ncols()), Vec::new());
         for (p, mut product) in p.column_iter().zip(product.column_iter_mut()) {
             self.apply(p.as_slice(), product.as_mut_slice(), &mut y);
@@ -59,7 +59,7 @@ impl Response {
     }
 
     /// K·p into `product`; `y` is a buffer.
-    pub(super) fn apply(&self, p: &[f64], product: &mut [f64], y: &mut Vec<BodyVector>) {
+    pub(in crate::contact) fn apply(&self, p: &[f64], product: &mut [f64], y: &mut Vec<BodyVector>) {
         match self {
             Self::Matrix(matrix) => {
                 product.fill(0.0);
@@ -83,7 +83,7 @@ impl Response {
     }
 
     /// A diagonal entry.
-    pub(super) fn diagonal(&self, row: usize) -> f64 {
+    pub(in crate::contact) fn diagonal(&self, row: usize) -> f64 {
         match self {
             Self::Matrix(matrix) => matrix[(row, row)],
             Self::Bodies(rows) => rows.triples[row / 3].response(row % 3, row % 3),
@@ -127,11 +127,11 @@ impl ContactProblem {
     }
 
     /// 3·contacts.
-    pub(super) fn contact_rows(&self) -> usize {
+    pub(in crate::contact) fn contact_rows(&self) -> usize {
         3 * self.friction.len()
     }
 
-    pub(super) fn is_finite(&self) -> bool {
+    pub(in crate::contact) fn is_finite(&self) -> bool {
         let given = self.given_normal.as_deref().unwrap_or(&[]);
         let mut numbers = self.velocity.iter().chain(self.friction.iter()).chain(given);
         numbers.all(|number| number.is_finite())
@@ -140,7 +140,7 @@ impl ContactProblem {
     }
 
     /// The mean traces of K's diagonal blocks, of contacts and of those that resist rolling; zero where there are none.
-    pub(super) fn mean_traces(&self) -> [f64; 2] {
+    pub(in crate::contact) fn mean_traces(&self) -> [f64; 2] {
         mean_traces_of(self.velocity.len(), self.contact_rows(), |row| self.response.diagonal(row))
     }
 }
