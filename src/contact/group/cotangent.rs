@@ -15,9 +15,10 @@
 //! r̄ = −axial(B̄ᵀ·F),    F̄ ← F̄ + Σ B̄·[r],    n̄ = F̄ᵀ·∂F/∂n,    θ̄ = axial(W·W̄ᵀ − W̄ᵀ·W)                 (3)
 //! ```
 
-use super::bodies::{BodyDirection, ContactDirection, Group, GroupBody, Motion, Rows};
+use super::bodies::{BodyDirection, ContactDirection, GroupBody, Motion};
 use super::frame::hat;
-use crate::contact::law::list::triple;
+use super::rows::{Group, Rows};
+use crate::contact::linear::triple::triple;
 use crate::math::{Mat3, Vec3};
 
 /// A group under impulses.

@@ -8,8 +8,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::bodies::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, Motion, Rows};
+use super::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
 use super::frame::{frame_tangent, hat};
+use super::rows::{Group, Rows};
 use crate::contact::problem::mean_traces_of;
 use crate::math::{Mat3, Vec3};
 

@@ -25,9 +25,10 @@ use nalgebra::{DMatrix, DVector, DVectorViewMut};
 
 use super::poisson::{Impact, fade};
 use super::rows::{ImpactRows, MOTION, Sharing};
-use crate::contact::group::bodies::{Group, GroupContact};
+use crate::contact::group::bodies::GroupContact;
 use crate::contact::group::cotangent::{GroupCotangent, GroupRows, Pushed};
 use crate::contact::group::frame::dframe_dn;
+use crate::contact::group::rows::Group;
 use crate::math::{Mat3, Vec3};
 
 /// An impact and what all rows of its derivative share.

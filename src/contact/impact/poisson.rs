@@ -18,7 +18,8 @@
 use nalgebra::DVector;
 
 use super::energy::retained;
-use crate::contact::group::bodies::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, Motion};
+use crate::contact::group::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
+use crate::contact::group::rows::Group;
 use crate::contact::problem::ContactProblem;
 use crate::contact::solve::solution::ContactSolution;
 use crate::contact::solve::solver::{ContactWorkspace, solve};

@@ -18,9 +18,10 @@
 //! Rows of j and k are `impact_derivative`, of j alone `single_derivative`.
 
 use super::poisson::ImpactDirection;
-use crate::contact::group::bodies::{BodyDirection, ContactDirection, Group, Motion};
+use crate::contact::group::bodies::{BodyDirection, ContactDirection, Motion};
 use crate::contact::group::cotangent::GroupRows;
 use crate::contact::group::frame::hat;
+use crate::contact::group::rows::Group;
 use crate::math::{Mat3, Vec3};
 
 /// Rows of the motion of one body: its velocity and spin. As many as of j and k.

@@ -11,6 +11,7 @@
 
 use super::friction::{Law, Mode};
 use super::rolling::RollingLaw;
+use crate::contact::linear::triple::{set_triple, triple};
 use crate::math::Vec3;
 
 /// The laws at a point.
@@ -41,16 +42,6 @@ impl Compliance {
     pub(in crate::contact) fn entries(self, contact_rows: usize, size: usize) -> impl Iterator<Item = f64> {
         (0..size).map(move |row| if row < contact_rows { self.contact } else { self.rolling })
     }
-}
-
-/// Three entries of a vector.
-pub(in crate::contact) fn triple(vector: &[f64], i: usize) -> Vec3 {
-    Vec3::new(vector[3 * i], vector[3 * i + 1], vector[3 * i + 2])
-}
-
-/// Sets three entries of a vector.
-pub(in crate::contact) fn set_triple(vector: &mut [f64], i: usize, value: &Vec3) {
-    vector[3 * i..3 * i + 3].copy_from_slice(value.as_slice());
 }
 
 impl Laws {

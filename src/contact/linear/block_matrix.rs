@@ -7,8 +7,8 @@
 //! Rows are exchanged within a block, never across blocks: the pattern stays as it was foreseen. Where that is not
 //! good enough the caller sees it in the residual.
 
+use super::body_rows::BodyVector;
 use super::elimination::Elimination;
-use super::rows::BodyVector;
 
 /// A 6 × 6 block by columns.
 pub(in crate::contact) type Block = [[f64; 6]; 6];

@@ -13,10 +13,11 @@
 //! same N is factorised with them.
 
 use crate::contact::law::friction::Mode;
-use crate::contact::law::list::{Compliance, Laws, set_triple, triple};
+use crate::contact::law::list::{Compliance, Laws};
 use crate::contact::linear::block_matrix::{Block, BlockMatrix};
+use crate::contact::linear::body_rows::{BodyRows, BodyVector, Strip};
 use crate::contact::linear::factor::Factor;
-use crate::contact::linear::rows::{BodyRows, BodyVector, Strip};
+use crate::contact::linear::triple::{set_triple, triple};
 use crate::math::{Mat3, Vec3};
 
 /// D and E of (1) for one contact.

@@ -17,10 +17,12 @@
 use super::sweep::sweep;
 use super::system::{Parts, Scratch, System};
 use crate::contact::law::friction::{Mode, Trial, law, law_on, law_value};
-use crate::contact::law::list::{Compliance, Laws, set_triple, triple};
+use crate::contact::law::list::{Compliance, Laws};
 use crate::contact::law::rolling::{RollingTrial, rolling_law, rolling_value};
-use crate::contact::linear::rows::BodyVector;
-use crate::contact::problem::{ContactProblem, Response};
+use crate::contact::linear::body_rows::BodyVector;
+use crate::contact::linear::response::Response;
+use crate::contact::linear::triple::{set_triple, triple};
+use crate::contact::problem::ContactProblem;
 
 /// Steps before giving up, in small and in large groups. Most problems need fewer than ten; of those that need more than
 /// this, continuation solves nearly all, with fewer steps than a longer wait.

@@ -22,7 +22,8 @@
 use super::newton::ContactWorkspace;
 use super::solver::TOLERANCE;
 use crate::contact::law::friction::{Mode, Trial};
-use crate::contact::law::list::{Compliance, triple};
+use crate::contact::law::list::Compliance;
+use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
 use crate::math::Vec3;
 

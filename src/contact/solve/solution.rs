@@ -23,7 +23,8 @@ use nalgebra::{DMatrix, DVector};
 
 use super::system::{Parts, Scratch, System};
 use crate::contact::law::friction::Mode;
-use crate::contact::law::list::{Compliance, Laws, triple};
+use crate::contact::law::list::{Compliance, Laws};
+use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
 use crate::math::{Mat3, Vec3};
 

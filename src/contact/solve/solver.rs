@@ -28,7 +28,8 @@ use super::solution::{ContactSolution, Pass};
 use super::sweep::sweep;
 use crate::contact::law::friction::Mode;
 use crate::contact::law::list::Compliance;
-pub use crate::contact::problem::{ContactProblem, Response};
+pub use crate::contact::linear::response::Response;
+pub use crate::contact::problem::ContactProblem;
 
 /// ε: compliance that decides between equivalent impulses, as a part of the mean trace of K's blocks. Larger biases the
 /// answer (ε⁴ after the passes, over K's relative eigenvalues); smaller leaves it to rounding.

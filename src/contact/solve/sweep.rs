@@ -9,8 +9,9 @@
 //! They give `newton` a start from which its first pieces are mostly the right ones.
 
 use crate::contact::law::list::Compliance;
-use crate::contact::linear::rows::BodyVector;
-use crate::contact::problem::{ContactProblem, Response};
+use crate::contact::linear::body_rows::BodyVector;
+use crate::contact::linear::response::Response;
+use crate::contact::problem::ContactProblem;
 use crate::math::Vec3;
 
 /// The impulses while they are swept, with what changes them.

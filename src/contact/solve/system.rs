@@ -8,9 +8,11 @@
 
 use super::body_factor::{BodyFactor, BodyScratch};
 use crate::contact::law::friction::Mode;
-use crate::contact::law::list::{Compliance, Laws, set_triple, triple};
+use crate::contact::law::list::{Compliance, Laws};
 use crate::contact::linear::factor::Factor;
-use crate::contact::problem::{ContactProblem, Response};
+use crate::contact::linear::response::Response;
+use crate::contact::linear::triple::{set_triple, triple};
+use crate::contact::problem::ContactProblem;
 use crate::math::Vec3;
 use nalgebra::DMatrix;
 

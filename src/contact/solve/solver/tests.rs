@@ -5,7 +5,8 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::*;
-use crate::contact::problem::{Response, RollingContact, mean_traces_of};
+use crate::contact::linear::response::Response;
+use crate::contact::problem::{RollingContact, mean_traces_of};
 use crate::contact::solve::solution::ContactProblemDirection;
 
 mod rolling;

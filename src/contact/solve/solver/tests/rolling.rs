@@ -8,7 +8,8 @@
 //! ```
 
 use super::*;
-use crate::contact::group::bodies::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, Motion};
+use crate::contact::group::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
+use crate::contact::group::rows::Group;
 use crate::contact::group::tangent::GroupTangent;
 use crate::contact::law::friction::Mode;
 use crate::math::{Mat3, Vec3};

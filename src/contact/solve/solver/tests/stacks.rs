@@ -1,7 +1,8 @@
 //! Stacks of boxes solved with K and without it: the same answers, the same derivatives.
 
 use super::*;
-use crate::contact::group::bodies::{Group, GroupBody, GroupContact, Motion};
+use crate::contact::group::bodies::{GroupBody, GroupContact, Motion};
+use crate::contact::group::rows::Group;
 use crate::contact::law::friction::Mode;
 use crate::contact::solve::system::{Scratch, System};
 use crate::math::{Mat3, Vec3};

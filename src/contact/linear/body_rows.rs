@@ -10,7 +10,7 @@
 //! a group, and it is free of units that differ between mass and inertia. A triple of rows touches at most two bodies.
 
 use super::elimination::Elimination;
-use crate::contact::law::list::{set_triple, triple};
+use super::triple::{set_triple, triple};
 use crate::math::{Mat3, Vec3};
 
 /// 6 numbers of one body.
