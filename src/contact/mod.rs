@@ -9,7 +9,7 @@
 //! | folder or file | answers |
 //! |---|---|
 //! | `linear` | matrices: dense, and as sparse as bodies touch |
-//! | `law` | what one block of rows demands: friction, rolling resistance |
+//! | `law` | what one block of rows demands: friction, rolling resistance, equality; the list of all blocks |
 //! | `group` | bodies that touch → the axes of contacts, w and K, and how these change |
 //! | `problem` | what is asked at one instant |
 //! | `solve` | the root of all laws at once, and its derivative in both directions |
@@ -26,11 +26,11 @@ pub mod solve;
 
 mod linear;
 
-pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact};
+pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact, RowBlock, RowBlockDirection};
 pub use group::{frame, tangent as group_tangent};
-pub use impact::{Impact, ImpactDirection, ImpactRows, impact};
+pub use impact::{Impact, ImpactDirection, ImpactRows, impact, joined_impact};
 pub use linear::response::Response;
-pub use problem::{ContactProblem, RollingContact};
+pub use problem::ContactProblem;
 pub use solve::solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
 pub use solve::solver::{ContactWorkspace, solve};
 pub use solve::{branches, solver};

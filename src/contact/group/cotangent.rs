@@ -1,4 +1,4 @@
-//! Covectors of a group pulled back to its bodies and contacts: the transpose of `group_tangent`.
+//! Covectors of a group pulled back to its bodies and contacts: the transpose of `tangent`.
 //!
 //! Under impulses P that are held, bodies move with V = v + W·Jᵀ·P. Covectors y of V and η of the contact velocities J·V
 //! ask for
@@ -15,9 +15,11 @@
 //! r̄ = −axial(B̄ᵀ·F),    F̄ ← F̄ + Σ B̄·[r],    n̄ = F̄ᵀ·∂F/∂n,    θ̄ = axial(W·W̄ᵀ − W̄ᵀ·W)                 (3)
 //! ```
 
+use super::block::{RowBlockDirection, Rows};
 use super::bodies::{BodyDirection, ContactDirection, GroupBody, Motion};
 use super::frame::hat;
-use super::rows::{Group, Rows};
+use super::rows::Group;
+use crate::contact::law::kind::PerKind;
 use crate::contact::linear::triple::triple;
 use crate::math::{Mat3, Vec3};
 
@@ -38,6 +40,8 @@ pub(in crate::contact) struct GroupCotangent<'a> {
     group: &'a Group,
     /// J̄: F̄ and both B̄ of every contact, one row of the derivative after the other.
     rows: Vec<Rows>,
+    /// Of the targets of every block that is not of a contact.
+    targets: Vec<Vec3>,
     /// v̄ and W̄ of every body, in the places of δv and δW.
     bodies: Vec<BodyDirection>,
     scratch: Scratch,
@@ -50,6 +54,8 @@ pub struct GroupRows {
     pub bodies: Vec<BodyDirection>,
     /// Contacts for each row.
     pub contacts: Vec<ContactDirection>,
+    /// Blocks that are not of contacts, for each row.
+    pub blocks: Vec<RowBlockDirection>,
 }
 
 /// Buffers: Jᵀ·η of (2) and W·y of (1), per body.
@@ -78,7 +84,7 @@ fn collect(rows: &[Rows], impulse: &[f64], sums: &mut [Motion]) {
     sums.fill(STILL);
     for (i, rows) in rows.iter().enumerate() {
         let p = triple(impulse, i);
-        let push = rows.frame.tr_mul(&p);
+        let push = rows.push.tr_mul(&p);
         for (sign, body, turn) in rows.sides() {
             sums[body].0 += sign * push;
             sums[body].1 += sign * turn.tr_mul(&p);
@@ -94,11 +100,10 @@ fn axial(g: &Mat3) -> Vec3 {
 impl<'a> GroupCotangent<'a> {
     /// No covector yet, for a number of rows.
     pub(in crate::contact) fn new(group: &'a Group, count: usize) -> Self {
-        let zero = Mat3::zeros();
-        let empty = |rows: &Rows| Rows { frame: zero, first_turn: zero, second_turn: zero, ..*rows };
         Self {
             group,
-            rows: (0..count).flat_map(|_| group.rows.iter().map(empty)).collect(),
+            rows: (0..count).flat_map(|_| group.rows.iter().map(Rows::empty)).collect(),
+            targets: vec![Vec3::zeros(); count * group.targets.len()],
             bodies: vec![BodyDirection::default(); count * group.bodies.len()],
             scratch: Scratch::default(),
         }
@@ -108,6 +113,10 @@ impl<'a> GroupCotangent<'a> {
     pub(in crate::contact) fn add_velocity(&mut self, row: usize, eta: &[f64], pushed: &Pushed) {
         let count = self.group.rows.len();
         add_rows(&mut self.rows[row * count..][..count], eta, &pushed.motions);
+        let (first, others) = (self.group.first_other(), self.group.targets.len());
+        for (k, target) in self.targets[row * others..][..others].iter_mut().enumerate() {
+            *target -= triple(eta, first + k);
+        }
         let mut y = std::mem::take(&mut self.scratch.collected);
         y.resize(self.group.bodies.len(), STILL);
         collect(&self.group.rows, eta, &mut y);
@@ -141,16 +150,27 @@ impl<'a> GroupCotangent<'a> {
         add_rows(&mut self.rows[row * count..][..count], &pushed.impulse, turned);
     }
 
-    /// Adds a covector of the sum of K's diagonal entries, Σ J_r·W·J_rᵀ over the contact rows r.
-    pub(in crate::contact) fn add_trace(&mut self, row: usize, weight: f64) {
+    /// Adds covectors of the mean traces of K's blocks of each kind, Σ J_r·W·J_rᵀ over the rows r of the kind and over the
+    /// number of its blocks.
+    pub(in crate::contact) fn add_trace(&mut self, row: usize, covectors: PerKind) {
+        let mut weights = covectors;
+        for (kind, weight) in weights.0.iter_mut().enumerate() {
+            *weight /= self.group.laws.iter().filter(|law| law.kind() as usize == kind).count().max(1) as f64;
+        }
         let (group, first) = (self.group, row * self.group.bodies.len());
-        for (sum, rows) in self.rows[row * group.rows.len()..].iter_mut().zip(&group.rows) {
+        for (sum, (rows, law)) in
+            self.rows[row * group.rows.len()..].iter_mut().zip(group.rows.iter().zip(&*group.laws))
+        {
+            let weight = weights[law.kind()];
+            if weight == 0.0 {
+                continue;
+            }
             let [a, b] = [&group.bodies[rows.first], &group.bodies[rows.second]];
-            sum.frame += 2.0 * weight * (a.inverse_mass + b.inverse_mass) * rows.frame;
+            sum.push += 2.0 * weight * (a.inverse_mass + b.inverse_mass) * rows.push;
             sum.first_turn += 2.0 * weight * rows.first_turn * a.inverse_inertia;
             sum.second_turn += 2.0 * weight * rows.second_turn * b.inverse_inertia;
             for (_, body, turn) in rows.sides() {
-                self.bodies[first + body].dinverse_mass += weight * rows.frame.norm_squared();
+                self.bodies[first + body].dinverse_mass += weight * rows.push.norm_squared();
                 self.bodies[first + body].dinverse_inertia += weight * turn.tr_mul(turn);
             }
         }
@@ -161,6 +181,7 @@ impl<'a> GroupCotangent<'a> {
     pub(in crate::contact) fn finish(self, dframes: &[(Mat3, Mat3)]) -> GroupRows {
         let (group, mut bodies) = (self.group, self.bodies);
         let mut contacts = Vec::with_capacity(self.rows.len());
+        let (mut blocks, mut targets) = (Vec::with_capacity(self.targets.len()), self.targets.iter());
         for (row, bodies) in bodies.chunks_exact_mut(group.bodies.len()).enumerate() {
             let bars = &self.rows[row * group.rows.len()..];
             for (sum, body) in bodies.iter_mut().zip(&group.bodies) {
@@ -169,8 +190,15 @@ impl<'a> GroupCotangent<'a> {
             }
             let contact = |(i, dframe)| contact_covector(group, i, &bars[i], dframe, bodies);
             contacts.extend(dframes.iter().enumerate().map(contact));
+            let others = bars[..group.rows.len()].iter().skip(group.first_other()).zip(&mut targets);
+            blocks.extend(others.map(|(bar, &dtarget)| RowBlockDirection {
+                dpush: bar.push,
+                dfirst_turn: bar.first_turn,
+                dsecond_turn: bar.second_turn,
+                dtarget,
+            }));
         }
-        GroupRows { bodies, contacts }
+        GroupRows { bodies, contacts, blocks }
     }
 }
 
@@ -182,9 +210,9 @@ fn contact_covector(
     (dfirst_dn, dsecond_dn): &(Mat3, Mat3),
     bodies: &mut [BodyDirection],
 ) -> ContactDirection {
-    let (mut dpoint, mut frame) = (Vec3::zeros(), bar.frame);
+    let (mut dpoint, mut frame) = (Vec3::zeros(), bar.push);
     for (_, body, turn) in bar.sides() {
-        let darm = -axial(&turn.tr_mul(&group.rows[i].frame));
+        let darm = -axial(&turn.tr_mul(&group.rows[i].push));
         dpoint += darm;
         bodies[body].dposition -= darm;
         frame += turn * hat(&(group.contacts[i].point - group.bodies[body].position));
@@ -198,7 +226,7 @@ fn contact_covector(
 fn add_rows(sums: &mut [Rows], eta: &[f64], motions: &[Motion]) {
     for (i, sum) in sums.iter_mut().enumerate() {
         let (eta, [first, second]) = (triple(eta, i), [&motions[sum.first], &motions[sum.second]]);
-        sum.frame += eta * (first.0 - second.0).transpose();
+        sum.push += eta * (first.0 - second.0).transpose();
         sum.first_turn += eta * first.1.transpose();
         sum.second_turn -= eta * second.1.transpose();
     }

@@ -10,15 +10,20 @@
 //!
 //! A contact with rolling resistance has three rows more, the relative spin of its bodies in world axes: F = 0, B = 1
 //! in (1). Vectors over the rows (w, p) hold the triples (normal, T1, T2) of all contacts first and below them the
-//! triples (x, y, z) of the contacts that resist rolling, in the order of the contacts.
+//! triples (x, y, z) of the contacts that resist rolling, in the order of the contacts; then those of other blocks, as they
+//! are handed in (`block`).
 //!
-//! W holds the inverse mass and the inverse inertia in the world of every body. How all this changes is `group_tangent`,
-//! one direction at a time, and `group_cotangent`, one covector at a time.
+//! W holds the inverse mass and the inverse inertia in the world of every body. How all this changes is `tangent`,
+//! one direction at a time, and `cotangent`, one covector at a time.
+
+use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
+use super::block::{RowBlock, Rows};
 use super::bodies::{GroupBody, GroupContact, Motion};
 use super::frame::{frame, hat};
+use crate::contact::law::row_law::RowLaw;
 use crate::contact::linear::body_rows::{BodyRows, SideRows};
 use crate::contact::linear::response::Response;
 use crate::math::{Mat3, Vec3};
@@ -27,23 +32,6 @@ use crate::math::{Mat3, Vec3};
 /// 3.0 µs and 2.4 µs a Newton step); for ten boxes it is 78 µs and 14 µs.
 const LARGE: usize = 24;
 
-/// Three rows (1), without signs.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::contact) struct Rows {
-    pub(in crate::contact) first: usize,
-    pub(in crate::contact) second: usize,
-    pub(in crate::contact) frame: Mat3,
-    pub(in crate::contact) first_turn: Mat3,
-    pub(in crate::contact) second_turn: Mat3,
-}
-
-impl Rows {
-    /// Sign, body and B of (1) for both bodies.
-    pub(in crate::contact) fn sides(&self) -> [(f64, usize, &Mat3); 2] {
-        [(1.0, self.first, &self.first_turn), (-1.0, self.second, &self.second_turn)]
-    }
-}
-
 /// A group with the rows of its contacts.
 #[derive(Clone, Debug)]
 pub struct Group {
@@ -51,31 +39,63 @@ pub struct Group {
     pub bodies: Vec<GroupBody>,
     /// The contacts between them.
     pub contacts: Vec<GroupContact>,
-    /// Places of the contacts that resist rolling, in order.
-    pub rolling: Vec<usize>,
-    /// Of the contacts, and below them of those that resist rolling.
+    /// The law of every block of rows: of the contacts, below them of those that resist rolling, then of the other blocks.
+    pub laws: Arc<[RowLaw]>,
+    /// In the same order.
     pub(in crate::contact) rows: Vec<Rows>,
+    /// What the velocities of the other blocks count from.
+    pub(in crate::contact) targets: Vec<Vec3>,
 }
 
 impl Group {
-    /// Computes the rows (1).
+    /// Computes the rows (1) of contacts.
     pub fn new(bodies: &[GroupBody], contacts: &[GroupContact]) -> Self {
+        Self::with_blocks(bodies, contacts, &[])
+    }
+
+    /// The same with more rows between its bodies.
+    pub fn with_blocks(bodies: &[GroupBody], contacts: &[GroupContact], others: &[RowBlock]) -> Self {
         let contact_rows = |contact: &GroupContact| {
             let axes = frame(&contact.normal);
             let turn = |body: usize| -axes * hat(&(contact.point - bodies[body].position));
             let (first, second) = (contact.first, contact.second);
-            Rows { first, second, frame: axes, first_turn: turn(first), second_turn: turn(second) }
+            let rows = Rows { first, second, push: axes, first_turn: turn(first), second_turn: turn(second) };
+            (rows, RowLaw::Contact { friction: contact.friction })
         };
         // What cannot turn needs no resistance, and would leave rows of zeros in K.
         let turns = |body: usize| bodies[body].inverse_inertia != Mat3::zeros();
-        let resists = |contact: &GroupContact| contact.rolling > 0.0 && (turns(contact.first) || turns(contact.second));
-        let rolling: Vec<usize> = (0..contacts.len()).filter(|&i| resists(&contacts[i])).collect();
-        let rolling_rows = |&i: &usize| {
-            let (first, second, one) = (contacts[i].first, contacts[i].second, Mat3::identity());
-            Rows { first, second, frame: Mat3::zeros(), first_turn: one, second_turn: one }
+        let resists = |(_, contact): &(usize, &GroupContact)| {
+            contact.rolling > 0.0 && (turns(contact.first) || turns(contact.second))
         };
-        let rows = contacts.iter().map(contact_rows).chain(rolling.iter().map(rolling_rows)).collect();
-        Self { bodies: bodies.to_vec(), contacts: contacts.to_vec(), rolling, rows }
+        let rolling_rows = |(i, contact): (usize, &GroupContact)| {
+            let (first, second, one) = (contact.first, contact.second, Mat3::identity());
+            let rows = Rows { first, second, push: Mat3::zeros(), first_turn: one, second_turn: one };
+            (rows, RowLaw::Rolling { contact: i, coefficient: contact.rolling })
+        };
+        let rolling = contacts.iter().enumerate().filter(resists).map(rolling_rows);
+        let others_rows = others.iter().map(|block| (block.rows, block.law));
+        let (rows, laws): (Vec<Rows>, Vec<RowLaw>) =
+            contacts.iter().map(contact_rows).chain(rolling).chain(others_rows).unzip();
+        let targets = others.iter().map(|block| block.target).collect();
+        Self { bodies: bodies.to_vec(), contacts: contacts.to_vec(), laws: laws.into(), rows, targets }
+    }
+
+    /// The change of the coefficient of every block's law for those of friction and rolling resistance of every contact.
+    pub fn coefficient_changes(&self, dfriction: &[f64], drolling: &[f64]) -> Vec<f64> {
+        self.laws.iter().enumerate().map(|(i, law)| law.dcoefficient(i, dfriction, drolling)).collect()
+    }
+
+    /// Place of the first block that is not of a contact.
+    pub(in crate::contact) fn first_other(&self) -> usize {
+        self.rows.len() - self.targets.len()
+    }
+
+    /// Takes the targets from velocities of the rows.
+    pub(in crate::contact) fn subtract_targets(&self, velocity: &mut [f64]) {
+        let others = velocity.as_chunks_mut::<3>().0.iter_mut().skip(self.first_other());
+        for (velocity, target) in others.zip(&self.targets) {
+            velocity.iter_mut().zip(target.iter()).for_each(|(velocity, target)| *velocity -= target);
+        }
     }
 
     /// The velocities of the bodies before anything happens.
@@ -92,7 +112,7 @@ impl Group {
     pub(in crate::contact) fn add_contact_velocity(&self, body: usize, motion: &Motion, velocity: &mut [f64]) {
         for (rows, velocity) in self.rows.iter().zip(velocity.as_chunks_mut::<3>().0) {
             for (sign, _, turn) in rows.sides().into_iter().filter(|side| side.1 == body) {
-                let change = sign * (rows.frame * motion.0 + turn * motion.1);
+                let change = sign * (rows.push * motion.0 + turn * motion.1);
                 velocity.iter_mut().zip(change.iter()).for_each(|(sum, change)| *sum += change);
             }
         }
@@ -105,7 +125,7 @@ impl Group {
             let mut sum = Vec3::zeros();
             for (sign, body, turn) in rows.sides() {
                 let (linear, spin) = motion(body);
-                sum += sign * (rows.frame * linear + turn * spin);
+                sum += sign * (rows.push * linear + turn * spin);
             }
             velocity.fixed_rows_mut::<3>(3 * i).copy_from(&sum);
         }
@@ -116,7 +136,7 @@ impl Group {
     pub fn response(&self) -> DMatrix<f64> {
         let left = |i: usize, body: usize, turn: &Mat3| {
             let body = &self.bodies[body];
-            (body.inverse_mass * self.rows[i].frame, turn * body.inverse_inertia)
+            (body.inverse_mass * self.rows[i].push, turn * body.inverse_inertia)
         };
         let mut response = self.multiply(&self.rows, left, true);
         mirror(&mut response);
@@ -138,7 +158,7 @@ impl Group {
         let bodies: Vec<(f64, Mat3)> =
             self.bodies.iter().map(|body| (body.inverse_mass, body.inverse_inertia)).collect();
         let sides = |rows: &Rows| {
-            rows.sides().map(|(sign, body, turn)| SideRows { body, push: sign * rows.frame, turn: sign * turn })
+            rows.sides().map(|(sign, body, turn)| SideRows { body, push: sign * rows.push, turn: sign * turn })
         };
         BodyRows::new(&bodies, self.rows.iter().map(sides))
     }
@@ -163,7 +183,7 @@ impl Group {
                     let other = &self.rows[j];
                     for (other_sign, other_body, other_turn) in other.sides() {
                         if other_body == body {
-                            let block = push * other.frame.transpose() + twist * other_turn.transpose();
+                            let block = push * other.push.transpose() + twist * other_turn.transpose();
                             let mut view = product.fixed_view_mut::<3, 3>(3 * i, 3 * j);
                             view += sign * other_sign * block;
                         }
@@ -190,24 +210,29 @@ impl Group {
         for (i, rows) in rows.iter().enumerate() {
             let p = Vec3::from(impulse.fixed_rows::<3>(3 * i));
             for (sign, body, turn) in rows.sides() {
-                sums[body].0 += sign * rows.frame.tr_mul(&p);
+                sums[body].0 += sign * rows.push.tr_mul(&p);
                 sums[body].1 += sign * turn.tr_mul(&p);
             }
         }
         sums
     }
 
+    /// Impulse and turning impulse of a block on both of its bodies, in the world, for the impulse in its rows.
+    pub fn push_of(&self, block: usize, p: &Vec3) -> [(usize, Motion); 2] {
+        let rows = &self.rows[block];
+        rows.sides().map(|(sign, body, turn)| (body, (sign * rows.push.tr_mul(p), sign * turn.tr_mul(p))))
+    }
+
     /// The turning impulse of contact `i` on its first body against rolling, in the world.
     pub fn world_turning_impulse(&self, i: usize, impulse: &DVector<f64>) -> Vec3 {
-        let Ok(k) = self.rolling.binary_search(&i) else {
-            return Vec3::zeros();
-        };
-        impulse.fixed_rows::<3>(3 * (self.contacts.len() + k)).into()
+        let resists = |law: &RowLaw| matches!(law, RowLaw::Rolling { contact, .. } if *contact == i);
+        let block = self.laws.iter().position(resists);
+        block.map_or(Vec3::zeros(), |block| impulse.fixed_rows::<3>(3 * block).into())
     }
 
     /// The impulse of contact `i` on its first body, in the world.
     pub fn world_impulse(&self, i: usize, impulse: &DVector<f64>) -> Vec3 {
-        self.rows[i].frame.tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
+        self.rows[i].push.tr_mul(&Vec3::from(impulse.fixed_rows::<3>(3 * i)))
     }
 }
 

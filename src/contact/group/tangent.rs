@@ -4,20 +4,23 @@
 //! δB = −δF·[r] − F·[δr],   δr = δpoint − δx,   δW = [δθ]·W − W·[δθ] + by parameters                 (1)
 //! ```
 //!
-//! The same for covectors is `group_cotangent`.
+//! The same for covectors is `cotangent`.
 
 use nalgebra::{DMatrix, DVector};
 
+use super::block::{RowBlockDirection, Rows};
 use super::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
 use super::frame::{frame_tangent, hat};
-use super::rows::{Group, Rows};
-use crate::contact::problem::mean_traces_of;
+use super::rows::Group;
+use crate::contact::law::kind::PerKind;
+use crate::contact::law::row_law::RowLaw;
 use crate::math::{Mat3, Vec3};
 
 /// One direction in which a group changes.
 pub struct GroupTangent<'a> {
     group: &'a Group,
     drows: Vec<Rows>,
+    dtargets: Vec<Vec3>,
     dinverse_mass: Vec<f64>,
     dinverse_inertia: Vec<Mat3>,
 }
@@ -30,16 +33,14 @@ impl<'a> GroupTangent<'a> {
             let dturn = |body: usize| {
                 let arm = contact.point - group.bodies[body].position;
                 let darm = direction.dpoint - bodies[body].dposition;
-                -dframe * hat(&arm) - rows.frame * hat(&darm)
+                -dframe * hat(&arm) - rows.push * hat(&darm)
             };
             let (first, second) = (contact.first, contact.second);
-            Rows { first, second, frame: dframe, first_turn: dturn(first), second_turn: dturn(second) }
+            Rows { first, second, push: dframe, first_turn: dturn(first), second_turn: dturn(second) }
         };
         // Rows of relative spin do not change.
-        let zero = Mat3::zeros();
-        let still = |rows: &Rows| Rows { frame: zero, first_turn: zero, second_turn: zero, ..*rows };
         let drows = group.contacts.iter().zip(contacts.iter().zip(&group.rows)).map(drow);
-        let drows = drows.chain(group.rows[contacts.len()..].iter().map(still)).collect();
+        let drows = drows.chain(group.rows[contacts.len()..].iter().map(Rows::empty)).collect();
         let dinverse_inertia = |(body, direction): (&GroupBody, &BodyDirection)| {
             let turn = hat(&direction.drotation);
             turn * body.inverse_inertia - body.inverse_inertia * turn + direction.dinverse_inertia
@@ -47,16 +48,32 @@ impl<'a> GroupTangent<'a> {
         Self {
             group,
             drows,
+            dtargets: vec![Vec3::zeros(); group.targets.len()],
             dinverse_mass: bodies.iter().map(|direction| direction.dinverse_mass).collect(),
             dinverse_inertia: group.bodies.iter().zip(bodies).map(dinverse_inertia).collect(),
         }
     }
 
-    /// δ(J·v) = δJ·v + J·δv, one number per row, for the velocities that the bodies have and their changes.
+    /// The same with changes of the blocks that are not of contacts.
+    pub fn with_blocks(mut self, blocks: &[RowBlockDirection]) -> Self {
+        let first = self.group.first_other();
+        for (rows, block) in self.drows[first..].iter_mut().zip(blocks) {
+            (rows.push, rows.first_turn, rows.second_turn) = (block.dpush, block.dfirst_turn, block.dsecond_turn);
+        }
+        self.dtargets = blocks.iter().map(|block| block.dtarget).collect();
+        self
+    }
+
+    /// δw = δJ·v + J·δv less that of the targets, one number per row, for the velocities that the bodies have and their
+    /// changes.
     pub fn contact_velocity(&self, dmotions: &[Motion]) -> DVector<f64> {
         let bodies = &self.group.bodies;
         let mut dvelocity = self.group.project(&self.drows, |body| (bodies[body].velocity, bodies[body].spin));
         dvelocity += self.group.contact_velocity(|body| dmotions[body]);
+        let others = dvelocity.as_mut_slice().as_chunks_mut::<3>().0.iter_mut().skip(self.group.first_other());
+        for (change, target) in others.zip(&self.dtargets) {
+            change.iter_mut().zip(target.iter()).for_each(|(change, target)| *change -= target);
+        }
         dvelocity
     }
 
@@ -81,11 +98,9 @@ impl<'a> GroupTangent<'a> {
         group.project(&self.drows, |body| change[body]) + group.project(&group.rows, |body| dchange[body])
     }
 
-    /// δ of the mean traces of K's diagonal blocks, of contacts and of those that resist rolling; zero where there are
-    /// none.
-    pub fn mean_traces(&self) -> [f64; 2] {
-        let group = self.group;
-        mean_traces_of(group.row_count(), 3 * group.contacts.len(), |row| self.response_diagonal(row))
+    /// δ of the mean traces of K's diagonal blocks of each kind; zero where there are none.
+    pub fn mean_traces(&self) -> PerKind {
+        PerKind::mean(self.group.laws.iter().map(RowLaw::kind), |row| self.response_diagonal(row))
     }
 
     /// δ of K's diagonal entry of a row.
@@ -95,9 +110,9 @@ impl<'a> GroupTangent<'a> {
         let mut sum = 0.0;
         for ((_, body, turn), (_, _, dturn)) in rows.sides().into_iter().zip(drows.sides()) {
             let line = |matrix: &Mat3| Vec3::from(matrix.row(row % 3).transpose());
-            let (push, twist) = (line(&rows.frame), line(turn));
+            let (push, twist) = (line(&rows.push), line(turn));
             let data = &group.bodies[body];
-            sum += 2.0 * data.inverse_mass * push.dot(&line(&drows.frame));
+            sum += 2.0 * data.inverse_mass * push.dot(&line(&drows.push));
             sum += self.dinverse_mass[body] * push.norm_squared();
             sum += 2.0 * line(dturn).dot(&(data.inverse_inertia * twist));
             sum += twist.dot(&(self.dinverse_inertia[body] * twist));
@@ -112,7 +127,7 @@ impl<'a> GroupTangent<'a> {
             let rows = &group.rows[i];
             let turn = if body == rows.first { &rows.first_turn } else { &rows.second_turn };
             let data = &group.bodies[body];
-            let push = data.inverse_mass * self.drows[i].frame + 0.5 * self.dinverse_mass[body] * rows.frame;
+            let push = data.inverse_mass * self.drows[i].push + 0.5 * self.dinverse_mass[body] * rows.push;
             let twist = dturn * data.inverse_inertia + 0.5 * turn * self.dinverse_inertia[body];
             (push, twist)
         };

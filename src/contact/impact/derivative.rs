@@ -29,6 +29,7 @@ use crate::contact::group::bodies::GroupContact;
 use crate::contact::group::cotangent::{GroupCotangent, GroupRows, Pushed};
 use crate::contact::group::frame::dframe_dn;
 use crate::contact::group::rows::Group;
+use crate::contact::law::kind::PerKind;
 use crate::math::{Mat3, Vec3};
 
 /// An impact and what all rows of its derivative share.
@@ -74,8 +75,8 @@ impl Impact {
         }
         let derivative = self.derivative();
         let sums = &derivative.after.sums;
-        // Two bodies alone push each other alike.
-        if let ([_, _], [contact, ..]) = (&*group.bodies, &*group.contacts) {
+        // Two bodies that do nothing but touch push each other alike.
+        if let ([_, _], [contact, ..], []) = (&*group.bodies, &*group.contacts, &*group.targets) {
             let pushes = derivative.pushes(contact.first);
             let of = |&body: &usize| ImpactRows::new(group, &sums[body], &pushes, Sharing::Body(contact.first), body);
             return bodies.iter().map(of).collect();
@@ -133,24 +134,23 @@ struct Pull<'a> {
     group: GroupCotangent<'a>,
     /// Σ w̄ of the phases so far, contact rows × 6.
     later: DMatrix<f64>,
-    /// Of the mean trace of K's blocks.
-    mean_trace: [f64; MOTION],
-    /// μ̄ and ḡ, contacts × 6.
-    friction: DMatrix<f64>,
+    /// Of the mean traces of K's blocks of each kind.
+    mean_traces: [PerKind; MOTION],
+    /// Of the coefficients of all laws, blocks × 6, and ḡ, contacts × 6.
+    coefficients: DMatrix<f64>,
     given_normal: DMatrix<f64>,
 }
 
 impl<'a> Pull<'a> {
     fn new(derivative: &'a ImpactDerivative<'a>) -> Self {
         let group = &derivative.impact.group;
-        let per_contact = DMatrix::zeros(group.contacts.len(), MOTION);
         Self {
             derivative,
             group: GroupCotangent::new(group, MOTION),
             later: DMatrix::zeros(group.row_count(), MOTION),
-            mean_trace: [0.0; MOTION],
-            friction: per_contact.clone(),
-            given_normal: per_contact,
+            mean_traces: [PerKind::default(); MOTION],
+            coefficients: DMatrix::zeros(group.laws.len(), MOTION),
+            given_normal: DMatrix::zeros(group.contacts.len(), MOTION),
         }
     }
 
@@ -192,8 +192,10 @@ impl<'a> Pull<'a> {
             }
         }
         self.later += back.velocity;
-        self.mean_trace.iter_mut().zip(back.mean_traces.row(0).iter()).for_each(|(sum, trace)| *sum += trace);
-        self.friction += back.friction;
+        for (sums, traces) in self.mean_traces.iter_mut().zip(back.mean_traces.column_iter()) {
+            sums.0.iter_mut().zip(&traces).for_each(|(sum, trace)| *sum += trace);
+        }
+        self.coefficients += back.coefficients;
         if k == 1 {
             self.given_normal = back.given_normal;
         }
@@ -204,8 +206,8 @@ impl<'a> Pull<'a> {
         let (expansion, given) = (&self.derivative.expansion, &self.given_normal);
         let contact_count = expansion.len();
         for row in 0..MOTION {
-            if self.mean_trace[row] != 0.0 {
-                self.group.add_trace(row, self.mean_trace[row] / contact_count as f64);
+            if self.mean_traces[row] != PerKind::default() {
+                self.group.add_trace(row, self.mean_traces[row]);
             }
             if let Some(before) = &self.derivative.before {
                 let mut eta = DVector::zeros(self.later.nrows());
@@ -218,7 +220,7 @@ impl<'a> Pull<'a> {
         let mut rows = self.group.finish(&self.derivative.dframes);
         for (k, contact) in rows.contacts.iter_mut().enumerate() {
             let at = (k % contact_count, k / contact_count);
-            contact.dfriction = self.friction[at];
+            contact.dfriction = self.coefficients[at];
             contact.drestitution = expansion[at.0].by_restitution * given[at];
         }
         rows

@@ -9,5 +9,5 @@ pub(in crate::contact) mod poisson;
 pub(in crate::contact) mod rows;
 pub(in crate::contact) mod single_derivative;
 
-pub use poisson::{Impact, ImpactDirection, ImpactImpulse, fade, impact};
+pub use poisson::{Impact, ImpactDirection, ImpactImpulse, fade, impact, joined_impact};
 pub use rows::ImpactRows;

@@ -18,6 +18,7 @@
 use nalgebra::DVector;
 
 use super::energy::retained;
+use crate::contact::group::block::{RowBlock, RowBlockDirection};
 use crate::contact::group::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
 use crate::contact::group::rows::Group;
 use crate::contact::problem::ContactProblem;
@@ -63,6 +64,8 @@ pub struct ImpactDirection {
     pub bodies: Vec<BodyDirection>,
     /// One per contact.
     pub contacts: Vec<ContactDirection>,
+    /// One per block that is not of a contact.
+    pub blocks: Vec<RowBlockDirection>,
 }
 
 /// The factor of (5) on the restitution at approach speed V, and its derivative by V.
@@ -80,8 +83,14 @@ pub fn fade(approach_speed: f64, rest_speed: f64) -> (f64, f64) {
 /// Solves (1) to (5) for one connected group at one instant. Rolling resistance is a matter of lasting contact, and
 /// ignored.
 pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) -> Impact {
+    joined_impact(bodies, contacts, &[], rest_speed)
+}
+
+/// The same for a group that has more rows than those of its contacts: they hold in every phase, and impulses go through
+/// them at once.
+pub fn joined_impact(bodies: &[GroupBody], contacts: &[GroupContact], blocks: &[RowBlock], rest_speed: f64) -> Impact {
     let contacts: Vec<_> = contacts.iter().map(|contact| GroupContact { rolling: 0.0, ..*contact }).collect();
-    let group = Group::new(bodies, &contacts);
+    let group = Group::with_blocks(bodies, &contacts, blocks);
     let mut workspace = ContactWorkspace::default();
     let velocity = group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin));
     let first = ContactProblem::new(&group, velocity.clone());
@@ -96,7 +105,7 @@ pub fn impact(bodies: &[GroupBody], contacts: &[GroupContact], rest_speed: f64) 
     let expands = (0..contacts.len()).any(|i| restitution(i) > 0.0);
     let mut end = after(&phases[0]);
     if expands {
-        let approach = -APPROACH_TOLERANCE * before.amax();
+        let approach = -APPROACH_TOLERANCE * before.rows(0, 3 * contacts.len()).amax();
         let given = (0..contacts.len()).map(|i| restitution(i) * phases[0].impulse()[3 * i]).collect();
         phases.push(ask(end, Some(given)));
         end = after(&phases[1]);

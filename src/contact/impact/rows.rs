@@ -18,6 +18,7 @@
 //! Rows of j and k are `impact_derivative`, of j alone `single_derivative`.
 
 use super::poisson::ImpactDirection;
+use crate::contact::group::block::RowBlockDirection;
 use crate::contact::group::bodies::{BodyDirection, ContactDirection, Motion};
 use crate::contact::group::cotangent::GroupRows;
 use crate::contact::group::frame::hat;
@@ -51,8 +52,10 @@ impl Sharing {
 pub struct ImpactRows {
     bodies: Vec<BodyDirection>,
     contacts: Vec<ContactDirection>,
+    blocks: Vec<RowBlockDirection>,
     body_count: usize,
     contact_count: usize,
+    block_count: usize,
 }
 
 impl ImpactRows {
@@ -65,6 +68,11 @@ impl ImpactRows {
                 &contacts[row * self.contact_count..][..self.contact_count],
             )
         })
+    }
+
+    /// The covectors in a row of the blocks that are not of contacts.
+    pub fn blocks(&self, row: usize) -> &[RowBlockDirection] {
+        &self.blocks[row * self.block_count..][..self.block_count]
     }
 
     /// The changes of the numbers that the rows are for.
@@ -83,9 +91,10 @@ impl ImpactRows {
                 + a.drestitution * b.drestitution
                 + a.dfriction * b.dfriction
         };
-        self.iter().map(move |(bodies, contacts)| {
-            bodies.iter().zip(&direction.bodies).map(body).sum::<f64>()
-                + contacts.iter().zip(&direction.contacts).map(contact).sum::<f64>()
+        self.iter().enumerate().map(move |(row, (bodies, contacts))| {
+            let known = bodies.iter().zip(&direction.bodies).map(body).sum::<f64>()
+                + contacts.iter().zip(&direction.contacts).map(contact).sum::<f64>();
+            self.blocks(row).iter().zip(&direction.blocks).fold(known, |sum, (a, b)| sum + a.dot(b))
         })
     }
 
@@ -98,11 +107,14 @@ impl ImpactRows {
         body: usize,
     ) -> Self {
         let (body_count, contact_count) = (group.bodies.len(), group.contacts.len());
+        let block_count = group.targets.len();
         let mut rows = Self {
             bodies: vec![BodyDirection::default(); MOTION * body_count],
             contacts: vec![ContactDirection::default(); MOTION * contact_count],
+            blocks: vec![RowBlockDirection::default(); MOTION * block_count],
             body_count,
             contact_count,
+            block_count,
         };
         let own = &group.bodies[body];
         let (inertia, across) = (&own.inverse_inertia, own.inverse_inertia * hat(push));
@@ -158,6 +170,10 @@ impl ImpactRows {
             sum.dnormal += factor * contact.dnormal;
             sum.drestitution += factor * contact.drestitution;
             sum.dfriction += factor * contact.dfriction;
+        }
+        let blocks = pushes.blocks[from * self.block_count..].iter();
+        for (sum, block) in self.blocks[row * self.block_count..][..self.block_count].iter_mut().zip(blocks) {
+            sum.add(factor, block);
         }
     }
 }

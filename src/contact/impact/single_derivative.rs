@@ -95,7 +95,7 @@ impl<'a> Pair<'a> {
         let places = [contact.first, contact.second];
         let bodies = places.map(|place| &group.bodies[place]);
         let arms = bodies.map(|body| contact.point - body.position);
-        let frame = group.rows[0].frame;
+        let frame = group.rows[0].push;
         let (dfirst_dn, dsecond_dn) = dframe_dn(&contact.normal);
         let response = frame.tr_mul(&impact.phases[0].problem.response.block(0)) * frame;
         Pair { bodies, places, arms, frame, dframe: [Mat3::identity(), dfirst_dn, dsecond_dn], response }
@@ -159,6 +159,6 @@ impl Sums {
     fn finish(self, pair: &Pair) -> GroupRows {
         let place = |place: usize| usize::from(pair.places[0] != place);
         let bodies = self.bodies.iter().flat_map(|sides| [sides[place(0)], sides[place(1)]]).collect();
-        GroupRows { bodies, contacts: self.contacts.to_vec() }
+        GroupRows { bodies, contacts: self.contacts.to_vec(), blocks: Vec::new() }
     }
 }

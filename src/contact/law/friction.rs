@@ -1,4 +1,4 @@
-//! What one contact demands of its impulse and its velocity, as a root of a piecewise smooth function.
+//! Coulomb friction and non-penetration: what one contact demands of its impulse and its velocity.
 //!
 //! With the impulse p and the velocity w after it, both as (normal, T1, T2), a positive scale r, y = p_n − r·w_n
 //! and z = p_t − r·w_t, the function of Alart and Curnier (1991) is
@@ -15,20 +15,9 @@
 //! G = 0 exactly where the contact law of this room holds, whatever r is. Beside the value stand its derivatives
 //! with the mode fixed. Finding the root is `solver`.
 
-use crate::math::{Mat3, Vec3};
-
-/// Which branch of the contact law holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// No impulse.
-    Open,
-    /// A normal impulse and no friction.
-    Frictionless,
-    /// No tangential velocity.
-    Stick,
-    /// The tangential impulse is as large as friction allows, against the velocity.
-    Slide,
-}
+use super::block::{Law, Mode};
+use crate::contact::linear::relaxation::Relaxation;
+use crate::math::Vec3;
 
 /// One contact at a trial impulse.
 #[derive(Clone, Copy, Debug)]
@@ -45,30 +34,39 @@ pub struct Trial {
     pub scale: f64,
 }
 
-/// The law at a trial and its derivatives with the mode fixed.
+/// The normal row of a contact at a trial impulse.
 #[derive(Clone, Copy, Debug)]
-pub struct Law {
-    /// G.
-    pub value: Vec3,
-    /// The branch taken.
-    pub mode: Mode,
-    /// P = ∂G/∂p, 3 × 3.
-    pub dlaw_dimpulse: Mat3,
-    /// C = ∂G/∂w, 3 × 3.
-    pub dlaw_dvelocity: Mat3,
-    /// ∂G/∂μ.
-    pub dlaw_dfriction: Vec3,
-    /// ∂G/∂g; zero where the normal impulse is not given.
-    pub dlaw_dgiven: Vec3,
+pub struct Normal {
+    /// p_n, N·s.
+    pub impulse: f64,
+    /// w_n after the impulse, m/s.
+    pub velocity: f64,
+    /// g, where the impulse is given.
+    pub given: Option<f64>,
+    /// r, kg.
+    pub scale: f64,
+}
+
+impl Normal {
+    /// y of (1), or g of (2): what friction and rolling resistance are proportional to.
+    pub(in crate::contact) fn pressure(&self) -> f64 {
+        match self.given {
+            None => self.impulse - self.scale * self.velocity,
+            Some(given) => given,
+        }
+    }
 }
 
 impl Trial {
-    /// y of (1), or g of (2): what friction and rolling resistance are proportional to.
+    /// The normal row.
+    pub(in crate::contact) fn normal(&self) -> Normal {
+        let (impulse, velocity) = (self.impulse.x, self.velocity.x);
+        Normal { impulse, velocity, given: self.given_normal, scale: self.scale }
+    }
+
+    /// y of (1), or g of (2).
     pub(in crate::contact) fn pressure(&self) -> f64 {
-        match self.given_normal {
-            None => self.impulse.x - self.scale * self.velocity.x,
-            Some(given) => given,
-        }
+        self.normal().pressure()
     }
 
     /// |z| and z.
@@ -83,15 +81,6 @@ impl Trial {
 fn radius(trial: &Trial) -> Option<f64> {
     let pressure = trial.pressure();
     (pressure > 0.0).then_some(trial.friction * pressure)
-}
-
-impl Law {
-    /// The derivatives of a contact that neither opens nor slides: G = r·w.
-    pub(in crate::contact) fn stick(&mut self, scale: f64) {
-        self.mode = Mode::Stick;
-        self.dlaw_dimpulse = Mat3::zeros();
-        self.dlaw_dvelocity = Mat3::identity() * scale;
-    }
 }
 
 /// The value of G alone.
@@ -135,14 +124,8 @@ fn mode(trial: &Trial) -> Mode {
 /// In (4), with d = z/|z|, the derivative of ρ·d is d·dρ + (ρ/|z|)·(1 − d·dᵀ)·(dp_t − r·dw_t).
 pub(in crate::contact) fn law_on(trial: &Trial, mode: Mode) -> Law {
     let (w, r) = (&trial.velocity, trial.scale);
-    let mut law = Law {
-        value: trial.impulse,
-        mode,
-        dlaw_dimpulse: Mat3::identity(),
-        dlaw_dvelocity: Mat3::zeros(),
-        dlaw_dfriction: Vec3::zeros(),
-        dlaw_dgiven: Vec3::zeros(),
-    };
+    let mut law = Law::open(trial.impulse);
+    law.mode = mode;
     if let Some(given) = trial.given_normal {
         law.value.x -= given;
         law.dlaw_dgiven.x = -1.0;
@@ -189,7 +172,36 @@ fn slide(law: &mut Law, trial: &Trial, d1: f64, d2: f64, ratio: f64) {
             given
         }
     };
-    (law.dlaw_dfriction.y, law.dlaw_dfriction.z) = (-pressure * d1, -pressure * d2);
+    (law.dlaw_dcoefficient.y, law.dlaw_dcoefficient.z) = (-pressure * d1, -pressure * d2);
+}
+
+/// One visit of a sweep to a contact, with k_n its own normal response and k_t the largest eigenvalue of its tangential one:
+///
+/// ```text
+/// p_n ← max(0, p_n − w⁺_n/k_n)
+/// p_t ← p_t − w⁺_t/k_t, shortened to μ·p_n where longer
+/// ```
+pub(in crate::contact) fn relax_contact(friction: f64, given_normal: Option<f64>, block: usize, at: &mut Relaxation) {
+    let (n, t1, t2) = (3 * block, 3 * block + 1, 3 * block + 2);
+    let normal = match given_normal {
+        None => (at.impulse(n) - at.after(n) / at.entry(n, n).max(f64::MIN_POSITIVE)).max(0.0),
+        Some(given) => given,
+    };
+    at.set(n, normal);
+    let radius = friction * at.impulse(n);
+    if radius.is_nan() || radius <= 0.0 {
+        at.set(t1, 0.0);
+        at.set(t2, 0.0);
+        return;
+    }
+    let (a, b, c) = (at.entry(t1, t1), at.entry(t1, t2), at.entry(t2, t2));
+    let largest = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+    let scale = 1.0 / largest.max(f64::MIN_POSITIVE);
+    let (z1, z2) = (at.impulse(t1) - scale * at.after(t1), at.impulse(t2) - scale * at.after(t2));
+    let length = (z1 * z1 + z2 * z2).sqrt();
+    let shrink = if length > radius { radius / length } else { 1.0 };
+    at.set(t1, shrink * z1);
+    at.set(t2, shrink * z2);
 }
 
 #[cfg(test)]
@@ -235,7 +247,7 @@ mod tests {
                 check(&trial, law.dlaw_dimpulse.column(axis).into(), |t, h| t.impulse[axis] += h);
                 check(&trial, law.dlaw_dvelocity.column(axis).into(), |t, h| t.velocity[axis] += h);
             }
-            check(&trial, law.dlaw_dfriction, |t, h| t.friction += h);
+            check(&trial, law.dlaw_dcoefficient, |t, h| t.friction += h);
             if trial.given_normal.is_some() {
                 check(&trial, law.dlaw_dgiven, |t, h| t.given_normal = t.given_normal.map(|g| g + h));
             }
@@ -254,6 +266,6 @@ mod tests {
         let law = law(&trial);
         assert_eq!(law.mode, Mode::Frictionless);
         // ∂p_t/∂μ = −p_n·w_t/|w_t|, and G_t = p_t − …
-        assert!((law.dlaw_dfriction - 2.0 * Vec3::new(0.0, 0.6, 0.8)).norm() < 1e-15);
+        assert!((law.dlaw_dcoefficient - 2.0 * Vec3::new(0.0, 0.6, 0.8)).norm() < 1e-15);
     }
 }

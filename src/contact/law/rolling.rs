@@ -12,7 +12,9 @@
 //! G = 0 exactly where |τ| ≤ c·p_n and either nothing turns or τ = −c·p_n·ω/|ω|: rolling and drilling alike. Beside the
 //! value stand its derivatives with the mode fixed.
 
-use super::friction::{Mode, Trial};
+use super::block::{Coupling, Law, Mode};
+use super::friction::Normal;
+use crate::contact::linear::relaxation::Relaxation;
 use crate::math::{Mat3, Vec3};
 
 /// One contact that resists rolling, at a trial turning impulse.
@@ -22,47 +24,19 @@ pub struct RollingTrial {
     pub impulse: Vec3,
     /// ω after the impulse, rad/s.
     pub velocity: Vec3,
+    /// Place of its contact among the blocks.
+    pub contact: usize,
+    /// The normal row of that contact, whose pressure it feels.
+    pub normal: Normal,
     /// c, m.
     pub coefficient: f64,
     /// r_τ: turning impulse per spin, kg·m².
     pub scale: f64,
 }
 
-/// The law at a trial and its derivatives with the mode fixed.
-#[derive(Clone, Copy, Debug)]
-pub struct RollingLaw {
-    /// G.
-    pub value: Vec3,
-    /// `Stick` where nothing turns, `Slide` where it turns.
-    pub mode: Mode,
-    /// ∂G/∂τ, 3 × 3.
-    pub dlaw_dimpulse: Mat3,
-    /// ∂G/∂ω, 3 × 3.
-    pub dlaw_dvelocity: Mat3,
-    /// ∂G/∂p_n of the contact.
-    pub dlaw_dnormal_impulse: Vec3,
-    /// ∂G/∂w_n of the contact.
-    pub dlaw_dnormal_velocity: Vec3,
-    /// ∂G/∂c.
-    pub dlaw_dcoefficient: Vec3,
-    /// ∂G/∂g; zero where the normal impulse is not given.
-    pub dlaw_dgiven: Vec3,
-}
-
-impl RollingLaw {
-    /// The derivatives of a contact that does not turn: G = r_τ·ω.
-    pub(in crate::contact) fn stick(&mut self, scale: f64) {
-        self.mode = Mode::Stick;
-        self.dlaw_dimpulse = Mat3::zeros();
-        self.dlaw_dvelocity = Mat3::identity() * scale;
-        self.dlaw_dnormal_impulse = Vec3::zeros();
-        self.dlaw_dnormal_velocity = Vec3::zeros();
-    }
-}
-
-/// The value of G alone; `contact` is the contact whose pressure it feels.
-pub fn rolling_value(trial: &RollingTrial, contact: &Trial) -> Vec3 {
-    let radius = trial.coefficient * contact.pressure();
+/// The value of G alone.
+pub fn rolling_value(trial: &RollingTrial) -> Vec3 {
+    let radius = trial.coefficient * trial.normal.pressure();
     let x = trial.impulse - trial.scale * trial.velocity;
     let length = x.norm();
     if radius.is_nan() || radius <= 0.0 {
@@ -77,19 +51,11 @@ pub fn rolling_value(trial: &RollingTrial, contact: &Trial) -> Vec3 {
 /// G and its derivatives.
 ///
 /// In (2), with d = x/|x|, the derivative of c·y·d is d·d(c·y) + (c·y/|x|)·(1 − d·dᵀ)·(dτ − r_τ·dω).
-pub fn rolling_law(trial: &RollingTrial, contact: &Trial) -> RollingLaw {
-    let pressure = contact.pressure();
+pub fn rolling_law(trial: &RollingTrial) -> Law {
+    let pressure = trial.normal.pressure();
     let radius = trial.coefficient * pressure;
-    let mut law = RollingLaw {
-        value: rolling_value(trial, contact),
-        mode: Mode::Open,
-        dlaw_dimpulse: Mat3::identity(),
-        dlaw_dvelocity: Mat3::zeros(),
-        dlaw_dnormal_impulse: Vec3::zeros(),
-        dlaw_dnormal_velocity: Vec3::zeros(),
-        dlaw_dcoefficient: Vec3::zeros(),
-        dlaw_dgiven: Vec3::zeros(),
-    };
+    let mut coupling = Coupling::idle(trial.contact);
+    let mut law = Law { coupling: Some(coupling), ..Law::open(rolling_value(trial)) };
     if radius.is_nan() || radius <= 0.0 {
         return law;
     }
@@ -108,13 +74,29 @@ pub fn rolling_law(trial: &RollingTrial, contact: &Trial) -> RollingLaw {
     law.dlaw_dvelocity = across * trial.scale;
     law.dlaw_dcoefficient = -pressure * direction;
     let dlaw_dpressure = -trial.coefficient * direction;
-    if contact.given_normal.is_some() {
+    if trial.normal.given.is_some() {
         law.dlaw_dgiven = dlaw_dpressure;
     } else {
-        law.dlaw_dnormal_impulse = dlaw_dpressure;
-        law.dlaw_dnormal_velocity = -contact.scale * dlaw_dpressure;
+        coupling.dlaw_dimpulse = dlaw_dpressure;
+        coupling.dlaw_dvelocity = -trial.normal.scale * dlaw_dpressure;
+        law.coupling = Some(coupling);
     }
     law
+}
+
+/// One visit of a sweep: τ like the tangential impulse of a contact, with the length c·p_n and a bound on its own response.
+pub(in crate::contact) fn relax_rolling(contact: usize, coefficient: f64, block: usize, at: &mut Relaxation) {
+    let rows = [0, 1, 2].map(|axis| 3 * block + axis);
+    let radius = coefficient * at.impulse(3 * contact);
+    if radius.is_nan() || radius <= 0.0 {
+        rows.iter().for_each(|&row| at.set(row, 0.0));
+        return;
+    }
+    let bound = |row: usize| rows.iter().map(|&column| at.entry(row, column).abs()).sum::<f64>();
+    let scale = 1.0 / rows.iter().map(|&row| bound(row)).fold(f64::MIN_POSITIVE, f64::max);
+    let x = Vec3::from(rows.map(|row| at.impulse(row) - scale * at.after(row)));
+    let shrink = if x.norm() > radius { radius / x.norm() } else { 1.0 };
+    rows.iter().zip(x.iter()).for_each(|(&row, x)| at.set(row, shrink * x));
 }
 
 #[cfg(test)]
@@ -124,38 +106,38 @@ mod tests {
     const STEP: f64 = 6e-6;
     const TOLERANCE: f64 = 1e-8;
 
-    fn check(trial: (RollingTrial, Trial), exact: Vec3, change: impl Fn(&mut (RollingTrial, Trial), f64)) {
+    fn check(trial: RollingTrial, exact: Vec3, change: impl Fn(&mut RollingTrial, f64)) {
         let (mut ahead, mut behind) = (trial, trial);
         change(&mut ahead, STEP);
         change(&mut behind, -STEP);
-        let value = |trial: &(RollingTrial, Trial)| rolling_value(&trial.0, &trial.1);
-        let numeric = (value(&ahead) - value(&behind)) / (2.0 * STEP);
+        let numeric = (rolling_value(&ahead) - rolling_value(&behind)) / (2.0 * STEP);
         assert!((numeric - exact).norm() < TOLERANCE, "{trial:?}: exact {exact}, numeric {numeric}");
     }
 
     #[test]
     fn derivatives_agree_with_differences_in_every_mode() {
-        for given_normal in [None, Some(1.7)] {
+        for given in [None, Some(1.7)] {
             for (normal, spin, mode) in [(2.0, 2.0, Mode::Slide), (2.0, 0.02, Mode::Stick), (-1.0, 2.0, Mode::Open)] {
-                let contact = Trial {
-                    impulse: Vec3::new(normal, 0.3, 0.1),
-                    velocity: Vec3::new(0.4, 0.2, -0.3),
-                    friction: 0.5,
-                    given_normal: given_normal.map(|given: f64| given * normal.signum()),
-                    scale: 0.7,
+                let given = given.map(|given: f64| f64::copysign(given, normal));
+                let trial = RollingTrial {
+                    impulse: Vec3::new(0.02, -0.03, 0.01),
+                    velocity: Vec3::new(0.5, -0.8, 0.3) * spin,
+                    contact: 0,
+                    normal: Normal { impulse: normal, velocity: 0.4, given, scale: 0.7 },
+                    coefficient: 0.1,
+                    scale: 0.3,
                 };
-                let (impulse, velocity) = (Vec3::new(0.02, -0.03, 0.01), Vec3::new(0.5, -0.8, 0.3) * spin);
-                let trial = (RollingTrial { impulse, velocity, coefficient: 0.1, scale: 0.3 }, contact);
-                let law = rolling_law(&trial.0, &trial.1);
+                let law = rolling_law(&trial);
+                let coupling = law.coupling.expect("a rolling law is coupled to its contact");
                 assert_eq!(law.mode, mode);
                 for axis in 0..3 {
-                    check(trial, law.dlaw_dimpulse.column(axis).into(), |t, h| t.0.impulse[axis] += h);
-                    check(trial, law.dlaw_dvelocity.column(axis).into(), |t, h| t.0.velocity[axis] += h);
+                    check(trial, law.dlaw_dimpulse.column(axis).into(), |t, h| t.impulse[axis] += h);
+                    check(trial, law.dlaw_dvelocity.column(axis).into(), |t, h| t.velocity[axis] += h);
                 }
-                check(trial, law.dlaw_dnormal_impulse, |t, h| t.1.impulse.x += h);
-                check(trial, law.dlaw_dnormal_velocity, |t, h| t.1.velocity.x += h);
-                check(trial, law.dlaw_dcoefficient, |t, h| t.0.coefficient += h);
-                check(trial, law.dlaw_dgiven, |t, h| t.1.given_normal = t.1.given_normal.map(|g| g + h));
+                check(trial, coupling.dlaw_dimpulse, |t, h| t.normal.impulse += h);
+                check(trial, coupling.dlaw_dvelocity, |t, h| t.normal.velocity += h);
+                check(trial, law.dlaw_dcoefficient, |t, h| t.coefficient += h);
+                check(trial, law.dlaw_dgiven, |t, h| t.normal.given = t.normal.given.map(|g| g + h));
             }
         }
     }

@@ -1,6 +1,6 @@
-//! Newton's matrix of a large group, factorised with 6 unknowns per body instead of 3 per contact.
+//! Newton's matrix of a large group, factorised with 6 unknowns per body instead of 3 per block of rows.
 //!
-//! With K = R·Rᵀ of `rows`, P and C of `laws` and the compliance ε̂, A·x = b reads P·x + C·(ε̂·x + R·y) = b, y = Rᵀ·x:
+//! With K = R·Rᵀ of `rows`, P and C of `list` and the compliance ε̂, A·x = b reads P·x + C·(ε̂·x + R·y) = b, y = Rᵀ·x:
 //!
 //! ```text
 //! D = (P + ε̂·C)⁻¹,   E = D·C            blocks of one contact                                (1)
@@ -8,42 +8,47 @@
 //! Nᵀ·η = Rᵀ·Eᵀ·c,    λ = Dᵀ·(c − R·η)   where Aᵀ·λ = c                                       (3)
 //! ```
 //!
-//! D is large where a contact is closed (1/ε̂), so (2) and (3) lose digits that one refinement with A itself gives back
+//! where D and E of a block coupled to another have a part by the rows of that one, before it, too. D is large where a block
+//! is closed (1/ε̂), so (2) and (3) lose digits that one refinement with A itself gives back
 //! (`system`). N is not symmetric where contacts slide; if the factor without exchanges across bodies is poor, the
 //! same N is factorised with them.
 
-use crate::contact::law::friction::Mode;
-use crate::contact::law::list::{Compliance, Laws};
+use crate::contact::law::block::Mode;
+use crate::contact::law::kind::PerKind;
+use crate::contact::law::list::Laws;
+use crate::contact::law::row_law::RowLaw;
 use crate::contact::linear::block_matrix::{Block, BlockMatrix};
 use crate::contact::linear::body_rows::{BodyRows, BodyVector, Strip};
 use crate::contact::linear::factor::Factor;
 use crate::contact::linear::triple::{set_triple, triple};
-use crate::math::{Mat3, Vec3};
+use crate::math::Mat3;
 
-/// D and E of (1) for one contact.
+/// D and E of (1) for one block of rows.
 #[derive(Clone, Copy, Debug)]
-struct ContactBlocks {
+struct Inverse {
     open: bool,
     d: Mat3,
     e: Mat3,
+    /// Place among the couplings.
+    coupling: Option<usize>,
 }
 
-/// D and E of (1) for the rolling rows of a contact: by the contact's own rows, and by the rolling rows.
+/// What a block that is coupled to another has of D and E by the rows of that one.
 #[derive(Clone, Copy, Debug)]
-struct RollingBlocks {
-    contact: usize,
-    open: bool,
-    d_contact: Mat3,
+struct CoupledInverse {
+    /// The block itself.
+    block: usize,
+    /// The block to which it is coupled.
+    to: usize,
     d: Mat3,
-    e_contact: Mat3,
     e: Mat3,
 }
 
 /// N of (2), factorised, with what surrounds it.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct BodyFactor {
-    contacts: Vec<ContactBlocks>,
-    rolling: Vec<RollingBlocks>,
+    inverses: Vec<Inverse>,
+    couplings: Vec<CoupledInverse>,
     matrix: BlockMatrix,
     /// N with exchanges across bodies, where it was needed.
     exchanged: Option<Factor>,
@@ -58,39 +63,41 @@ pub(in crate::contact) struct BodyScratch {
 
 impl BodyFactor {
     /// Makes (1) and factorises N; false where that fails.
-    pub(in crate::contact) fn assemble(&mut self, rows: &BodyRows, shift: Compliance, laws: &Laws) -> bool {
+    pub(in crate::contact) fn assemble(
+        &mut self,
+        rows: &BodyRows,
+        row_laws: &[RowLaw],
+        shift: PerKind,
+        laws: &Laws,
+    ) -> bool {
         self.exchanged = None;
-        self.make_blocks(shift, laws) && {
+        self.invert(row_laws, shift, laws) && {
             self.fill(rows);
             self.matrix.factorise(&rows.elimination)
         }
     }
 
     /// (1); false where a block does not invert.
-    fn make_blocks(&mut self, shift: Compliance, laws: &Laws) -> bool {
-        self.contacts.clear();
-        self.rolling.clear();
-        for law in &laws.contacts {
-            let Some(d) = (law.dlaw_dimpulse + shift.contact * law.dlaw_dvelocity).try_inverse() else {
+    fn invert(&mut self, row_laws: &[RowLaw], shift: PerKind, laws: &Laws) -> bool {
+        self.inverses.clear();
+        self.couplings.clear();
+        for (block, (law, row_law)) in laws.blocks.iter().zip(row_laws).enumerate() {
+            let Some(d) = (law.dlaw_dimpulse + shift[row_law.kind()] * law.dlaw_dvelocity).try_inverse() else {
                 return false;
             };
-            self.contacts.push(ContactBlocks { open: law.mode == Mode::Open, d, e: d * law.dlaw_dvelocity });
-        }
-        for &(contact, law) in &laws.rolling {
-            let Some(d) = (law.dlaw_dimpulse + shift.rolling * law.dlaw_dvelocity).try_inverse() else {
-                return false;
-            };
-            let coupling = d * (law.dlaw_dnormal_impulse + shift.contact * law.dlaw_dnormal_velocity);
-            let own = &self.contacts[contact];
-            let mut e_contact = -coupling * own.e.row(0);
-            e_contact.set_column(0, &(e_contact.column(0) + d * law.dlaw_dnormal_velocity));
-            self.rolling.push(RollingBlocks {
-                contact,
+            if let Some(to) = &law.coupling {
+                let shift = shift[row_laws[to.block].kind()];
+                let coupling = d * (to.dlaw_dimpulse + shift * to.dlaw_dvelocity);
+                let other = &self.inverses[to.block];
+                let mut e = -coupling * other.e.row(0);
+                e.set_column(0, &(e.column(0) + d * to.dlaw_dvelocity));
+                self.couplings.push(CoupledInverse { block, to: to.block, d: -coupling * other.d.row(0), e });
+            }
+            self.inverses.push(Inverse {
                 open: law.mode == Mode::Open,
-                d_contact: -coupling * own.d.row(0),
                 d,
-                e_contact,
                 e: d * law.dlaw_dvelocity,
+                coupling: law.coupling.is_some().then(|| self.couplings.len() - 1),
             });
         }
         true
@@ -99,22 +106,16 @@ impl BodyFactor {
     /// N into the blocks.
     fn fill(&mut self, rows: &BodyRows) {
         self.matrix.reset(&rows.elimination);
-        for (rows, block) in rows.triples.iter().zip(&self.contacts).filter(|(_, block)| !block.open) {
-            for b in 0..rows.count {
-                let right = times(&block.e, &rows.strips[b]);
-                for a in 0..rows.count {
-                    add_product(&mut self.matrix.blocks[rows.blocks[a][b]], &rows.strips[a], &right);
+        for (own, inverse) in rows.triples.iter().zip(&self.inverses).filter(|(_, inverse)| !inverse.open) {
+            let coupling = inverse.coupling.map(|place| &self.couplings[place]);
+            for b in 0..own.count {
+                let mut right = times(&inverse.e, &own.strips[b]);
+                if let Some(coupling) = coupling {
+                    let other = times(&coupling.e, &rows.triples[coupling.to].strips[b]);
+                    right = std::array::from_fn(|k| std::array::from_fn(|c| right[k][c] + other[k][c]));
                 }
-            }
-        }
-        let turning = rows.triples[self.contacts.len()..].iter().zip(&self.rolling);
-        for (turn, block) in turning.filter(|(_, block)| !block.open) {
-            let contact = &rows.triples[block.contact];
-            for b in 0..turn.count {
-                let (own, other) = (times(&block.e, &turn.strips[b]), times(&block.e_contact, &contact.strips[b]));
-                let right: Strip = std::array::from_fn(|k| std::array::from_fn(|c| own[k][c] + other[k][c]));
-                for a in 0..turn.count {
-                    add_product(&mut self.matrix.blocks[turn.blocks[a][b]], &turn.strips[a], &right);
+                for a in 0..own.count {
+                    add_product(&mut self.matrix.blocks[own.blocks[a][b]], &own.strips[a], &right);
                 }
             }
         }
@@ -158,50 +159,46 @@ impl BodyFactor {
 
     /// Replaces b by A⁻¹·b, equation (2).
     pub(in crate::contact) fn solve(&self, rows: &BodyRows, b: &mut [f64], scratch: &mut BodyScratch) {
-        let count = self.contacts.len();
-        for (k, block) in self.rolling.iter().enumerate() {
-            let value = block.d_contact * triple(b, block.contact) + block.d * triple(b, count + k);
-            set_triple(b, count + k, &value);
+        for coupling in &self.couplings {
+            let own = &self.inverses[coupling.block];
+            let value = coupling.d * triple(b, coupling.to) + own.d * triple(b, coupling.block);
+            set_triple(b, coupling.block, &value);
         }
-        for (i, block) in self.contacts.iter().enumerate().filter(|(_, block)| !block.open) {
-            set_triple(b, i, &(block.d * triple(b, i)));
+        for (i, inverse) in self.inverses.iter().enumerate() {
+            if !inverse.open && inverse.coupling.is_none() {
+                set_triple(b, i, &(inverse.d * triple(b, i)));
+            }
         }
         rows.gather(b, &mut scratch.y);
         self.solve_bodies(rows, scratch, false);
-        let mut take = |i: usize, value: Vec3| set_triple(b, i, &(triple(b, i) - value));
-        for (i, block) in self.contacts.iter().enumerate().filter(|(_, block)| !block.open) {
-            take(i, block.e * rows.triples[i].project(&scratch.y));
-        }
-        for (k, block) in self.rolling.iter().enumerate().filter(|(_, block)| !block.open) {
-            let turn = block.e * rows.triples[count + k].project(&scratch.y);
-            take(count + k, turn + block.e_contact * rows.triples[block.contact].project(&scratch.y));
+        for (i, inverse) in self.inverses.iter().enumerate().filter(|(_, inverse)| !inverse.open) {
+            let mut change = inverse.e * rows.triples[i].project(&scratch.y);
+            if let Some(coupling) = inverse.coupling.map(|place| &self.couplings[place]) {
+                change += coupling.e * rows.triples[coupling.to].project(&scratch.y);
+            }
+            set_triple(b, i, &(triple(b, i) - change));
         }
     }
 
     /// Replaces c by A⁻ᵀ·c, equation (3).
     pub(in crate::contact) fn solve_transposed(&self, rows: &BodyRows, c: &mut [f64], scratch: &mut BodyScratch) {
-        let count = self.contacts.len();
         scratch.y.clear();
         scratch.y.resize(rows.body_count, [0.0; 6]);
-        for (i, block) in self.contacts.iter().enumerate() {
-            rows.triples[i].gather(&block.e.tr_mul(&triple(c, i)), &mut scratch.y);
-        }
-        for (k, block) in self.rolling.iter().enumerate() {
-            let covector = triple(c, count + k);
-            rows.triples[block.contact].gather(&block.e_contact.tr_mul(&covector), &mut scratch.y);
-            rows.triples[count + k].gather(&block.e.tr_mul(&covector), &mut scratch.y);
+        for (i, inverse) in self.inverses.iter().enumerate() {
+            let covector = triple(c, i);
+            if let Some(coupling) = inverse.coupling.map(|place| &self.couplings[place]) {
+                rows.triples[coupling.to].gather(&coupling.e.tr_mul(&covector), &mut scratch.y);
+            }
+            rows.triples[i].gather(&inverse.e.tr_mul(&covector), &mut scratch.y);
         }
         self.solve_bodies(rows, scratch, true);
-        let rest = |i: usize, c: &[f64]| triple(c, i) - rows.triples[i].project(&scratch.y);
-        for (i, block) in self.contacts.iter().enumerate() {
-            let value = block.d.tr_mul(&rest(i, c));
-            set_triple(c, i, &value);
-        }
-        for (k, block) in self.rolling.iter().enumerate() {
-            let remaining = rest(count + k, c);
-            let value = triple(c, block.contact) + block.d_contact.tr_mul(&remaining);
-            set_triple(c, block.contact, &value);
-            set_triple(c, count + k, &block.d.tr_mul(&remaining));
+        for (i, inverse) in self.inverses.iter().enumerate() {
+            let rest = triple(c, i) - rows.triples[i].project(&scratch.y);
+            if let Some(coupling) = inverse.coupling.map(|place| &self.couplings[place]) {
+                let value = triple(c, coupling.to) + coupling.d.tr_mul(&rest);
+                set_triple(c, coupling.to, &value);
+            }
+            set_triple(c, i, &inverse.d.tr_mul(&rest));
         }
     }
 }

@@ -13,10 +13,12 @@
 
 use super::solver::COMPLIANCE;
 use super::system::{Parts, Scratch, System};
-use crate::contact::law::friction::{Law, Mode};
-use crate::contact::law::list::{Compliance, Laws};
+use crate::contact::law::block::{Law, Mode};
+use crate::contact::law::kind::PerKind;
+use crate::contact::law::list::Laws;
+use crate::contact::law::row_law::{Point, RowLaw};
 use crate::contact::problem::ContactProblem;
-use crate::math::{Mat3, Vec3};
+use crate::math::Vec3;
 
 /// Most refinements of a solve.
 const REFINEMENTS: usize = 4;
@@ -46,17 +48,18 @@ impl GivenBranch {
 
     /// Its rows of A as derivatives of a law.
     fn law(&self, friction: f64, r: f64) -> Law {
-        let (mut dlaw_dimpulse, mut dlaw_dvelocity) = (Mat3::identity(), Mat3::zeros());
+        let mut law = Law::open(Vec3::zeros());
         for row in 0..self.closed_rows() {
-            dlaw_dimpulse[(row, row)] = 0.0;
-            dlaw_dvelocity[(row, row)] = r;
+            law.dlaw_dimpulse[(row, row)] = 0.0;
+            law.dlaw_dvelocity[(row, row)] = r;
         }
         if let GivenBranch::Slide(d) = self {
-            (dlaw_dimpulse.m21, dlaw_dimpulse.m31) = (friction * d[0], friction * d[1]);
+            (law.dlaw_dimpulse.m21, law.dlaw_dimpulse.m31) = (friction * d[0], friction * d[1]);
         }
-        let mode = if *self == GivenBranch::Open { Mode::Open } else { Mode::Slide };
-        let zero = Vec3::zeros();
-        Law { value: zero, mode, dlaw_dimpulse, dlaw_dvelocity, dlaw_dfriction: zero, dlaw_dgiven: zero }
+        if *self != GivenBranch::Open {
+            law.mode = Mode::Slide;
+        }
+        law
     }
 }
 
@@ -65,30 +68,41 @@ pub struct BranchSystem {
     problem: ContactProblem,
     laws: Laws,
     system: System,
-    shift: Compliance,
+    shift: PerKind,
     /// r.
-    scale: f64,
+    scales: PerKind,
 }
 
 impl BranchSystem {
-    /// Of a problem whose contacts do not resist rolling; none where A is singular.
+    /// Of a problem without blocks that are coupled, as those that resist rolling, for the branch of every contact; none
+    /// where A is singular.
     pub fn new(problem: ContactProblem, branches: &[GivenBranch]) -> Option<Self> {
-        let [mean, _] = problem.mean_traces();
-        let scale = 1.0 / mean;
-        let law = |(branch, &friction): (&GivenBranch, &f64)| branch.law(friction, scale);
-        let laws = Laws { contacts: branches.iter().zip(problem.friction.iter()).map(law).collect(), rolling: vec![] };
-        let shift = Compliance { contact: COMPLIANCE * mean, rolling: 0.0 };
+        let means = problem.mean_traces();
+        let scales = PerKind(means.0.map(|mean| 1.0 / mean));
+        let laws = laws(&problem, branches, scales)?;
+        let shift = means.scaled(COMPLIANCE);
         let mut system = System::default();
         let parts = Parts { problem: &problem, shift, laws: &laws };
         // Any right side shows whether the factor needs exchanges; the velocities are the one that will be asked for.
         let mut probe = problem.velocity.as_slice().to_vec();
         let regular = system.assemble(parts) && system.refine_or_exchange(parts, &mut probe, &mut Scratch::default());
-        regular.then_some(Self { problem, laws, system, shift, scale })
+        regular.then_some(Self { problem, laws, system, shift, scales })
     }
 
-    /// ε̂.
-    pub fn compliance(&self) -> f64 {
-        self.shift.contact
+    /// w of a row.
+    pub fn velocity(&self, row: usize) -> f64 {
+        self.problem.velocity[row]
+    }
+
+    /// ε̂ of a row.
+    pub fn compliance(&self, row: usize) -> f64 {
+        self.shift[self.problem.laws[row / 3].kind()]
+    }
+
+    /// The closed rows.
+    pub fn closed_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        let closed = |row: &usize| self.laws.blocks[row / 3].dlaw_dimpulse[(row % 3, row % 3)] == 0.0;
+        (0..3 * self.laws.blocks.len()).filter(closed)
     }
 
     /// Replaces b by A⁻¹·b, where the closed rows of b are without r.
@@ -96,7 +110,7 @@ impl BranchSystem {
     /// There is no Newton step after this one to take its error away: redundant contacts make ε̂⁻¹ of a residual, so it is
     /// refined while that helps.
     pub fn solve(&self, closed: impl Iterator<Item = usize>, b: &mut [f64]) {
-        closed.for_each(|row| b[row] *= self.scale);
+        closed.for_each(|row| b[row] *= self.scales[self.problem.laws[row / 3].kind()]);
         let parts = Parts { problem: &self.problem, shift: self.shift, laws: &self.laws };
         let mut scratch = Scratch::default();
         let (mut rest, mut product, mut least) = (b.to_vec(), vec![0.0; b.len()], f64::INFINITY);
@@ -115,4 +129,16 @@ impl BranchSystem {
             least = size;
         }
     }
+}
+
+/// The laws of all blocks, contacts on their branches, for the scales r; none where a block is coupled to another.
+fn laws(problem: &ContactProblem, branches: &[GivenBranch], scales: PerKind) -> Option<Laws> {
+    let zero = vec![0.0; problem.velocity.len()];
+    let all_scales: Vec<f64> = problem.laws.iter().map(|law| scales[law.kind()]).collect();
+    let at = Point { impulse: &zero, velocity: &zero, scales: &all_scales, given_normal: None };
+    let of = |(i, law): (usize, &RowLaw)| match law {
+        RowLaw::Contact { friction } => Some(branches[i].law(*friction, all_scales[i])),
+        other => other.coupled_to().is_none().then(|| other.law(i, &at)),
+    };
+    Some(Laws { blocks: problem.laws.iter().enumerate().map(of).collect::<Option<_>>()? })
 }

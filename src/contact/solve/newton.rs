@@ -1,10 +1,10 @@
 //! The root of the contact law over all contacts of a group, by Newton's method on its pieces.
 //!
-//! With G_i of `law` and `rolling`, its derivatives P_i, C_i, and a shift s ≥ 0 on the diagonal of K:
+//! With G_i of every block, its derivatives P_i, C_i, and a shift s ≥ 0 on the diagonal of K:
 //!
 //! ```text
 //! w⁺ = w + (K + s)·p                                                       (1)
-//! A  = P + C·(K + s)        P, C as in `laws`                             (2)
+//! A  = P + C·(K + s)        P, C as in `list`                             (2)
 //! p ← p − a·A⁻¹·G(p),       a = 1, ½, ¼, ⅛, 1/16                           (3)
 //! ```
 //!
@@ -16,12 +16,14 @@
 
 use super::sweep::sweep;
 use super::system::{Parts, Scratch, System};
-use crate::contact::law::friction::{Mode, Trial, law, law_on, law_value};
-use crate::contact::law::list::{Compliance, Laws};
-use crate::contact::law::rolling::{RollingTrial, rolling_law, rolling_value};
+use crate::contact::law::block::{Law, Mode};
+use crate::contact::law::friction::Trial;
+use crate::contact::law::kind::{Kind, PerKind};
+use crate::contact::law::list::Laws;
+use crate::contact::law::row_law::{Point, RowLaw};
 use crate::contact::linear::body_rows::BodyVector;
 use crate::contact::linear::response::Response;
-use crate::contact::linear::triple::{set_triple, triple};
+use crate::contact::linear::triple::set_triple;
 use crate::contact::problem::ContactProblem;
 
 /// Steps before giving up, in small and in large groups. Most problems need fewer than ten; of those that need more than
@@ -40,6 +42,8 @@ const STALL_PERIOD: usize = 10;
 const STALL_SWEEPS: usize = 20;
 /// Steps with an old factor before a new one is made.
 const CHORD_LIMIT: usize = 6;
+/// Relative residual at which the problem counts as solved.
+pub const TOLERANCE: f64 = 3e-13;
 /// Relative residual at which only rounding is left.
 const ROUNDING: f64 = 1e-16;
 
@@ -48,19 +52,19 @@ const ROUNDING: f64 = 1e-16;
 pub struct ContactWorkspace {
     /// w of (1), which differs from the problem's in the proximal passes.
     pub(in crate::contact) velocity: Vec<f64>,
-    /// r of the law, one per contact and one per rolling contact.
+    /// r of the law, one per block.
     pub(in crate::contact) scales: Vec<f64>,
     /// s of (1).
-    pub(in crate::contact) shift: Compliance,
+    pub(in crate::contact) shift: PerKind,
     /// |G| that counts as 1: what a relative residual is relative to.
     pub(in crate::contact) unit: f64,
-    /// What turns a turning impulse into one that compares with the others, 1/m.
-    pub(in crate::contact) per_length: f64,
+    /// What makes impulses of each kind compare with the others: 1 for contacts, for turning impulses 1/m.
+    pub(in crate::contact) weights: PerKind,
     /// Newton steps since the problem was started.
     pub(in crate::contact) iterations: usize,
     /// The law at the last point that was linearised.
     pub(in crate::contact) laws: Laws,
-    contact_rows: usize,
+    kinds: Vec<Kind>,
     after: Vec<f64>,
     residual: Vec<f64>,
     pub(in crate::contact) step: Vec<f64>,
@@ -75,7 +79,7 @@ pub struct ContactWorkspace {
 
 impl ContactWorkspace {
     /// Makes room for the problem and takes its velocities.
-    pub(in crate::contact) fn start(&mut self, problem: &ContactProblem, shift: Compliance) {
+    pub(in crate::contact) fn start(&mut self, problem: &ContactProblem, shift: PerKind) {
         let size = problem.velocity.len();
         for buffer in [&mut self.after, &mut self.residual, &mut self.step, &mut self.trial, &mut self.best] {
             buffer.clear();
@@ -83,7 +87,8 @@ impl ContactWorkspace {
         }
         self.velocity.clear();
         self.velocity.extend_from_slice(problem.velocity.as_slice());
-        self.contact_rows = problem.contact_rows();
+        self.kinds.clear();
+        self.kinds.extend(problem.laws.iter().map(RowLaw::kind));
         self.shift = shift;
         self.iterations = 0;
         self.factored = false;
@@ -92,9 +97,13 @@ impl ContactWorkspace {
     /// (1) into `after`.
     fn respond(&mut self, problem: &ContactProblem, p: &[f64]) {
         let size = p.len();
-        let shifts = self.shift.entries(problem.contact_rows(), size);
-        for (((after, velocity), impulse), shift) in self.after.iter_mut().zip(&self.velocity).zip(p).zip(shifts) {
-            *after = velocity + shift * impulse;
+        for (block, &kind) in self.kinds.iter().enumerate() {
+            let (shift, rows) = (self.shift[kind], 3 * block..3 * block + 3);
+            for ((after, velocity), impulse) in
+                self.after[rows.clone()].iter_mut().zip(&self.velocity[rows.clone()]).zip(&p[rows])
+            {
+                *after = velocity + shift * impulse;
+            }
         }
         let response = match &*problem.response {
             Response::Matrix(response) => response,
@@ -115,84 +124,60 @@ impl ContactWorkspace {
         }
     }
 
-    pub(in crate::contact) fn trial_of(&self, problem: &ContactProblem, p: &[f64], i: usize) -> Trial {
-        Trial {
-            impulse: triple(p, i),
-            velocity: triple(&self.after, i),
-            friction: problem.friction[i],
-            given_normal: problem.given_normal.as_ref().map(|given| given[i]),
-            scale: self.scales[i],
-        }
-    }
-
-    /// Trial k of the rolling contacts, and that of its contact.
-    fn rolling_trial(&self, problem: &ContactProblem, p: &[f64], k: usize) -> (RollingTrial, Trial) {
-        let (row, rolling) = (problem.friction.len() + k, &problem.rolling[k]);
-        let trial = RollingTrial {
-            impulse: triple(p, row),
-            velocity: triple(&self.after, row),
-            coefficient: rolling.coefficient,
-            scale: self.scales[row],
-        };
-        (trial, self.trial_of(problem, p, rolling.contact))
+    /// A contact at the impulses `p`, where the velocities were made last.
+    pub(in crate::contact) fn trial_of(&self, problem: &ContactProblem, p: &[f64], i: usize, friction: f64) -> Trial {
+        let given_normal = problem.given_normal.as_deref();
+        Point { impulse: p, velocity: &self.after, scales: &self.scales, given_normal }.contact(i, friction)
     }
 
     /// |G| relative to the impulses that could be expected, or those there are where a wedge makes them larger.
     pub(in crate::contact) fn relative(&self, residual: f64, p: &[f64]) -> f64 {
-        let (contacts, turning) = p.split_at(self.contact_rows);
-        let most = contacts.iter().fold(self.unit, |most, entry| most.max(entry.abs()));
-        residual / turning.iter().fold(most, |most, entry| most.max(self.per_length * entry.abs()))
+        let most = |most: f64, (triple, &kind): (&[f64; 3], &Kind)| {
+            triple.iter().fold(most, |most, entry| most.max(self.weights[kind] * entry.abs()))
+        };
+        residual / p.as_chunks::<3>().0.iter().zip(&self.kinds).fold(self.unit, most)
     }
 
     /// |G(p)|, with G in `residual`.
     pub(in crate::contact) fn evaluate(&mut self, problem: &ContactProblem, p: &[f64]) -> f64 {
         self.respond(problem, p);
+        let given_normal = problem.given_normal.as_deref();
+        let at = Point { impulse: p, velocity: &self.after, scales: &self.scales, given_normal };
         let mut sum = 0.0;
-        for i in 0..problem.friction.len() {
-            let value = law_value(&self.trial_of(problem, p, i));
+        for (i, law) in problem.laws.iter().enumerate() {
+            let value = law.value(i, &at);
             set_triple(&mut self.residual, i, &value);
-            sum += value.norm_squared();
-        }
-        for k in 0..problem.rolling.len() {
-            let (trial, contact) = self.rolling_trial(problem, p, k);
-            let value = rolling_value(&trial, &contact);
-            set_triple(&mut self.residual, problem.friction.len() + k, &value);
-            sum += (self.per_length * value).norm_squared();
+            sum += (self.weights[law.kind()] * value).norm_squared();
         }
         sum.sqrt()
     }
 
     /// |G(p)|, with the laws and their derivatives in `laws` and G in `residual`.
     pub(in crate::contact) fn linearise(&mut self, problem: &ContactProblem, p: &[f64]) -> f64 {
-        self.respond(problem, p);
-        self.laws.clear();
-        let mut sum = 0.0;
-        for i in 0..problem.friction.len() {
-            let law = law(&self.trial_of(problem, p, i));
-            set_triple(&mut self.residual, i, &law.value);
-            sum += law.value.norm_squared();
-            self.laws.contacts.push(law);
-        }
-        for k in 0..problem.rolling.len() {
-            let (trial, contact) = self.rolling_trial(problem, p, k);
-            let law = rolling_law(&trial, &contact);
-            set_triple(&mut self.residual, problem.friction.len() + k, &law.value);
-            sum += (self.per_length * law.value).norm_squared();
-            self.laws.rolling.push((problem.rolling[k].contact, law));
-        }
-        sum.sqrt()
+        self.linearise_by(problem, p, |i, law, at| law.law(i, at))
     }
 
-    /// As [`ContactWorkspace::linearise`] with every contact on a given branch, where none resists rolling.
+    /// The same with every contact on a given branch.
     pub(in crate::contact) fn linearise_on(&mut self, problem: &ContactProblem, p: &[f64], modes: &[Mode]) -> f64 {
+        self.linearise_by(problem, p, |i, law, at| law.law_on(i, at, modes[i]))
+    }
+
+    fn linearise_by(
+        &mut self,
+        problem: &ContactProblem,
+        p: &[f64],
+        law_at: impl Fn(usize, &RowLaw, &Point) -> Law,
+    ) -> f64 {
         self.respond(problem, p);
-        self.laws.clear();
+        let given_normal = problem.given_normal.as_deref();
+        let at = Point { impulse: p, velocity: &self.after, scales: &self.scales, given_normal };
+        self.laws.blocks.clear();
         let mut sum = 0.0;
-        for (i, &mode) in modes.iter().enumerate() {
-            let law = law_on(&self.trial_of(problem, p, i), mode);
+        for (i, row_law) in problem.laws.iter().enumerate() {
+            let law = law_at(i, row_law, &at);
             set_triple(&mut self.residual, i, &law.value);
-            sum += law.value.norm_squared();
-            self.laws.contacts.push(law);
+            sum += (self.weights[row_law.kind()] * law.value).norm_squared();
+            self.laws.blocks.push(law);
         }
         sum.sqrt()
     }
@@ -255,12 +240,12 @@ impl ContactWorkspace {
         self.system.refine(parts, b, false, &mut self.scratch);
     }
 
-    /// The impulses at which nothing moves at any contact, into `p`, which is zero; false where there are none.
+    /// The impulses at which nothing moves in any block, into `p`, which is zero; false where there are none.
     pub(in crate::contact) fn stick_all(&mut self, problem: &ContactProblem, p: &mut [f64]) -> bool {
         self.linearise(problem, p);
-        self.laws.contacts.iter_mut().zip(&self.scales).for_each(|(law, &scale)| law.stick(scale));
-        let scales = &self.scales[problem.friction.len()..];
-        self.laws.rolling.iter_mut().zip(scales).for_each(|((_, law), &scale)| law.stick(scale));
+        for ((law, row_law), &scale) in self.laws.blocks.iter_mut().zip(&*problem.laws).zip(&self.scales) {
+            row_law.stick(law, scale);
+        }
         self.laws.times_dvelocity(&self.after, &mut self.residual);
         let found = self.direction(problem);
         p.iter_mut().zip(&self.step).for_each(|(p, step)| *p = -step);

@@ -19,10 +19,11 @@
 //! Where a scene is symmetric several contacts reach their borders at once; they change one after the other. Problems with
 //! rolling resistance are left to `solver`.
 
-use super::newton::ContactWorkspace;
-use super::solver::TOLERANCE;
-use crate::contact::law::friction::{Mode, Trial};
-use crate::contact::law::list::Compliance;
+use super::newton::{ContactWorkspace, TOLERANCE};
+use crate::contact::law::block::Mode;
+use crate::contact::law::friction::Trial;
+use crate::contact::law::kind::PerKind;
+use crate::contact::law::row_law::RowLaw;
 use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
 use crate::math::Vec3;
@@ -65,7 +66,7 @@ struct Point {
 struct Walk<'a> {
     problem: &'a ContactProblem,
     workspace: &'a mut ContactWorkspace,
-    mean: f64,
+    mean: PerKind,
     modes: Vec<Mode>,
     at: Point,
     tangent: Point,
@@ -78,20 +79,20 @@ pub(in crate::contact) fn follow(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     p: &mut [f64],
-    mean: Compliance,
+    mean: PerKind,
     [from, to]: [f64; 2],
 ) -> bool {
-    if !problem.rolling.is_empty() {
+    if problem.laws.iter().any(|law| law.coupled_to().is_some()) {
         return false;
     }
     workspace.shift = mean.scaled(from);
     workspace.linearise(problem, p);
-    let modes = workspace.laws.contacts.iter().map(|law| law.mode).collect();
+    let modes = workspace.laws.blocks.iter().map(|law| law.mode).collect();
     let at = Point { p: p.to_vec(), softness: from.ln() };
     // Towards harder problems.
     let tangent = Point { p: vec![0.0; p.len()], softness: -1.0 };
     let unit = largest(p);
-    let mut walk = Walk { problem, workspace, mean: mean.contact, modes, at, tangent, unit };
+    let mut walk = Walk { problem, workspace, mean, modes, at, tangent, unit };
     let arrived = walk.run(to.ln());
     if arrived {
         p.copy_from_slice(&walk.at.p);
@@ -146,14 +147,15 @@ impl Walk<'_> {
 
     /// |G| at a point, with the laws in the workspace.
     fn linearise(&mut self, point: &Point) -> f64 {
-        self.workspace.shift = Compliance { contact: point.softness.exp() * self.mean, rolling: 0.0 };
+        self.workspace.shift = self.mean.scaled(point.softness.exp());
         self.workspace.linearise_on(self.problem, &point.p, &self.modes)
     }
 
     /// (x, 1) of (1) where A was made last.
     fn by_softness(&mut self, p: &[f64]) -> Point {
-        let shift = self.workspace.shift.contact;
-        let mut x: Vec<f64> = p.iter().map(|p| -shift * p).collect();
+        let laws = self.problem.laws.iter().enumerate();
+        let shifted = |(i, law): (usize, &RowLaw)| (-self.workspace.shift[law.kind()] * triple(p, i)).into();
+        let mut x: Vec<f64> = laws.flat_map(|block| -> [f64; 3] { shifted(block) }).collect();
         self.workspace.by_velocity(self.problem, &mut x);
         Point { p: x, softness: 1.0 }
     }
@@ -185,16 +187,22 @@ impl Walk<'_> {
 
     /// All borders at the present point, where its laws were linearised last.
     fn borders(&self) -> Vec<Border> {
-        let shift = self.workspace.shift.contact;
         let (x, dsoftness) = (&self.tangent.p, self.tangent.softness);
         let mut rate = vec![0.0; x.len()];
         self.problem.response.apply(x, &mut rate, &mut Vec::new());
-        rate.iter_mut().zip(x).zip(&self.at.p).for_each(|((rate, x), p)| *rate += shift * (x + dsoftness * p));
-        let of = |i: usize| {
-            let trial = self.workspace.trial_of(self.problem, &self.at.p, i);
-            borders_of(i, self.modes[i], &trial, triple(x, i), triple(&rate, i))
+        for (i, law) in self.problem.laws.iter().enumerate() {
+            let shift = self.workspace.shift[law.kind()];
+            (3 * i..3 * i + 3).for_each(|row| rate[row] += shift * (x[row] + dsoftness * self.at.p[row]));
+        }
+        // What holds has one branch, and no border.
+        let of = |(i, law): (usize, &RowLaw)| match *law {
+            RowLaw::Contact { friction } => {
+                let trial = self.workspace.trial_of(self.problem, &self.at.p, i, friction);
+                borders_of(i, self.modes[i], &trial, triple(x, i), triple(&rate, i))
+            }
+            RowLaw::Rolling { .. } | RowLaw::Equality { .. } => [None, None],
         };
-        (0..self.modes.len()).flat_map(of).flatten().collect()
+        self.problem.laws.iter().enumerate().flat_map(of).flatten().collect()
     }
 
     /// One step along the tangent: to the first border, to the end, or as far as the curve is found again. At a border the

@@ -12,11 +12,14 @@
 
 use nalgebra::DVector;
 
+use super::newton::{ContactWorkspace, TOLERANCE};
 use super::solution::{ContactSolution, Pass};
-use super::solver::{ContactProblem, ContactWorkspace, TOLERANCE};
 use super::sweep::sweep;
-use crate::contact::law::friction::{Law, Trial, law};
-use crate::contact::law::list::{Compliance, Laws};
+use crate::contact::law::block::Law;
+use crate::contact::law::friction::{Trial, law};
+use crate::contact::law::kind::PerKind;
+use crate::contact::law::list::Laws;
+use crate::contact::problem::ContactProblem;
 use crate::math::{Mat3, Vec3};
 
 /// Newton steps before the general method takes over; sliding contacts need 3 to 6.
@@ -44,13 +47,14 @@ struct Root {
     iterations: usize,
 }
 
-/// Solves a problem of one contact.
+/// Solves a problem of one contact with a coefficient of friction.
 pub(in crate::contact) fn solve_single(
     problem: ContactProblem,
-    mean_traces: [f64; 2],
+    friction: f64,
+    mean_traces: PerKind,
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
-    let single = Single::new(&problem);
+    let single = Single::new(&problem, friction);
     let mut root = single.closed_form().unwrap_or_else(|start| single.newton(start));
     if root.residual > TOLERANCE * single.unit {
         root = single.by_sweeps(&problem, workspace);
@@ -65,22 +69,18 @@ pub(in crate::contact) fn solve_single(
         mean_traces,
         compliance: 0.0,
         earlier: Vec::new(),
-        last: Pass {
-            impulse,
-            laws: Laws { contacts: vec![root.law], rolling: Vec::new() },
-            system: Default::default(),
-        },
+        last: Pass { impulse, laws: Laws { blocks: vec![root.law] }, system: Default::default() },
     }
 }
 
 impl Single {
-    fn new(problem: &ContactProblem) -> Self {
+    fn new(problem: &ContactProblem, friction: f64) -> Self {
         let response = problem.response.block(0);
         let velocity: Vec3 = problem.velocity.fixed_rows::<3>(0).into();
         let given_normal = problem.given_normal.as_ref().map(|given| given[0]);
         let scale = 1.0 / (0..3).map(|row| response.row(row).abs().sum()).fold(0.0, f64::max);
         let unit = velocity.amax() * scale + given_normal.unwrap_or(0.0).abs() + f64::MIN_POSITIVE;
-        Self { response, velocity, friction: problem.friction[0], given_normal, scale, unit }
+        Self { response, velocity, friction, given_normal, scale, unit }
     }
 
     /// The law at an impulse.
@@ -160,10 +160,10 @@ impl Single {
 
     /// The general method with many sweeps before it.
     fn by_sweeps(&self, problem: &ContactProblem, workspace: &mut ContactWorkspace) -> Root {
-        workspace.start(problem, Compliance::default());
+        workspace.start(problem, PerKind::default());
         workspace.choose_scales(problem);
         let mut p = [0.0; 3];
-        sweep(problem, problem.velocity.as_slice(), Compliance::default(), &mut p, START_SWEEPS);
+        sweep(problem, problem.velocity.as_slice(), PerKind::default(), &mut p, START_SWEEPS);
         workspace.newton(problem, &mut p, TOLERANCE, 0);
         workspace.polish(problem, &mut p);
         self.at(Vec3::from(p), workspace.iterations)

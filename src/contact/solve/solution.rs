@@ -1,10 +1,10 @@
 //! The answer to a contact problem, and how it changes with the problem, in both directions.
 //!
-//! Pass k of `solver` solves G(p_k, w_k; μ, g) = 0 with w_k = w + K·p_k + ε̂·(p_k − p_{k−1}) and p₋₁ = 0. With the modes
+//! Pass k of `solver` solves G(p_k, w_k; c, g) = 0 with w_k = w + K·p_k + ε̂·(p_k − p_{k−1}) and p₋₁ = 0. With the modes
 //! fixed that is smooth, so a change of the inputs changes every pass by
 //!
 //! ```text
-//! A_k·δp_k = −C_k·(δw + δK·p_k + δε̂·(p_k − p_{k−1}) − ε̂·δp_{k−1}) − G_μ·δμ − G_g·δg          (1)
+//! A_k·δp_k = −C_k·(δw + δK·p_k + δε̂·(p_k − p_{k−1}) − ε̂·δp_{k−1}) − G_c·δc − G_g·δg          (1)
 //! A_k = P_k + C_k·(K + ε̂)
 //! ```
 //!
@@ -12,8 +12,10 @@
 //!
 //! ```text
 //! w̄ = Σ η_k,   K̄ = Σ η_k·p_kᵀ,   ε̂-bar = Σ η_k·(p_k − p_{k−1}),   p̄_{k−1} = −ε̂·η_k           (2)
-//! μ̄ = −Σ G_μᵀ·λ_k,   ḡ = −Σ G_gᵀ·λ_k
+//! c̄ = −Σ G_cᵀ·λ_k,   ḡ = −Σ G_gᵀ·λ_k
 //! ```
+//!
+//! c are the coefficients of the laws, as μ is of friction, and g the normal impulses that are given.
 //!
 //! The factors A_k are made when a derivative is first asked for: simulating alone does not pay for them.
 
@@ -22,8 +24,9 @@ use std::sync::OnceLock;
 use nalgebra::{DMatrix, DVector};
 
 use super::system::{Parts, Scratch, System};
-use crate::contact::law::friction::Mode;
-use crate::contact::law::list::{Compliance, Laws};
+use crate::contact::law::block::Mode;
+use crate::contact::law::kind::{KINDS, Kind, PerKind};
+use crate::contact::law::list::Laws;
 use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
 use crate::math::{Mat3, Vec3};
@@ -48,8 +51,8 @@ pub struct ContactSolution {
     pub iterations: usize,
     /// Residual of the worst pass, relative.
     pub residual: f64,
-    /// Mean traces of K's diagonal blocks, of contacts and of those that resist rolling, to which ε̂ is proportional.
-    pub mean_traces: [f64; 2],
+    /// Mean traces of K's diagonal blocks of each kind, to which the kind's ε̂ is proportional.
+    pub mean_traces: PerKind,
     /// ε, or zero where K needs none.
     pub(in crate::contact) compliance: f64,
     /// The passes before the last.
@@ -62,12 +65,10 @@ pub struct ContactSolution {
 pub struct ContactProblemDirection<'a> {
     /// p ↦ δw + δK·p, one number per row.
     pub dvelocity: &'a dyn Fn(&DVector<f64>) -> DVector<f64>,
-    /// The changes of [`ContactSolution::mean_traces`]; the second is not looked at where nothing resists rolling.
-    pub dmean_traces: [f64; 2],
-    /// δμ, one per contact.
-    pub dfriction: &'a [f64],
-    /// δ of the rolling resistance, one per contact; may be empty where nothing resists rolling.
-    pub drolling: &'a [f64],
+    /// The changes of [`ContactSolution::mean_traces`].
+    pub dmean_traces: PerKind,
+    /// δ of the coefficient of every law, one per block: of friction, of rolling resistance, 0 of what has none.
+    pub dcoefficients: &'a [f64],
     /// δg, one per contact; empty where no normal impulses are given.
     pub dgiven_normal: &'a [f64],
 }
@@ -79,19 +80,17 @@ pub struct ContactCotangent {
     pub velocity: DMatrix<f64>,
     /// η_k, rows × covectors, one per pass in order: K̄ = Σ η_k·p_kᵀ for each covector.
     pub response: Vec<DMatrix<f64>>,
-    /// Covectors of the mean traces of K's diagonal blocks, beside what `response` says of them: 2 × covectors.
+    /// Covectors of the mean traces of K's diagonal blocks, beside what `response` says of them: kinds × covectors.
     pub mean_traces: DMatrix<f64>,
-    /// μ̄, contacts × covectors.
-    pub friction: DMatrix<f64>,
-    /// Of the rolling resistance, contacts × covectors; zero where a contact has none.
-    pub rolling: DMatrix<f64>,
+    /// Of the coefficient of every law, blocks × covectors: those of the contacts, μ̄, first.
+    pub coefficients: DMatrix<f64>,
     /// ḡ, contacts × covectors.
     pub given_normal: DMatrix<f64>,
 }
 
 impl ContactSolution {
     /// No impulse at all, for problems that need none or make no sense.
-    pub(in crate::contact) fn at_zero(problem: ContactProblem, mean_traces: [f64; 2], solved: bool) -> Self {
+    pub(in crate::contact) fn at_zero(problem: ContactProblem, mean_traces: PerKind, solved: bool) -> Self {
         let impulse = DVector::zeros(problem.velocity.len());
         let last = Pass { impulse, laws: Laws::default(), system: OnceLock::new() };
         let (iterations, residual, compliance, earlier) = (0, 0.0, 0.0, Vec::new());
@@ -113,13 +112,13 @@ impl ContactSolution {
 
     /// The branch of the law at each contact; empty where there was nothing to solve.
     pub fn modes(&self) -> Vec<Mode> {
-        self.last.laws.contacts.iter().map(|law| law.mode).collect()
+        self.modes_of(&self.last, Kind::Contact).collect()
     }
 
     /// The same in the first pass. With its compliance every contact has a strict answer there; without it a redundant
     /// contact that carries nothing may be on either side of opening, by rounding alone.
     pub fn first_modes(&self) -> Vec<Mode> {
-        self.earlier.first().unwrap_or(&self.last).laws.contacts.iter().map(|law| law.mode).collect()
+        self.modes_of(self.earlier.first().unwrap_or(&self.last), Kind::Contact).collect()
     }
 
     /// The same in all passes, one pass after the other.
@@ -127,13 +126,19 @@ impl ContactSolution {
     /// Where redundant contacts slide the passes do not only take the compliance away: they move loads from contact to
     /// contact, and a contact may change its branch in one of them. The answer depends on all.
     pub fn all_modes(&self) -> Vec<Mode> {
-        self.passes().flat_map(|pass| pass.laws.contacts.iter().map(|law| law.mode)).collect()
+        self.passes().flat_map(|pass| self.modes_of(pass, Kind::Contact)).collect()
     }
 
-    /// The branch of the law of rolling, one per entry of the problem's `rolling`: `Slide` where the contact turns,
-    /// `Stick` where it does not.
+    /// The branch of the law of rolling, one per block that resists it: `Slide` where the contact turns, `Stick` where it
+    /// does not.
     pub fn rolling_modes(&self) -> Vec<Mode> {
-        self.last.laws.rolling.iter().map(|(_, law)| law.mode).collect()
+        self.modes_of(&self.last, Kind::Rolling).collect()
+    }
+
+    /// The branches of the blocks of a kind.
+    fn modes_of<'a>(&'a self, pass: &'a Pass, kind: Kind) -> impl Iterator<Item = Mode> + 'a {
+        let of_kind = self.problem.laws.iter().zip(&pass.laws.blocks).filter(move |(law, _)| law.kind() == kind);
+        of_kind.map(|(_, law)| law.mode)
     }
 
     /// All passes in order.
@@ -142,21 +147,19 @@ impl ContactSolution {
     }
 
     /// ε̂.
-    fn shift(&self) -> Compliance {
-        if self.compliance == 0.0 {
-            return Compliance::default();
-        }
-        let [contact, rolling] = self.mean_traces;
-        Compliance { contact, rolling }.scaled(self.compliance)
+    fn shift(&self) -> PerKind {
+        if self.compliance == 0.0 { PerKind::default() } else { self.mean_traces.scaled(self.compliance) }
     }
 
     /// Adds a·(p_k − p_{k−1}) − ε̂·δp_{k−1} to `sum`, with a of (1) for each kind of row.
-    fn add_proximal(&self, sum: &mut DVector<f64>, a: Compliance, [p, before, dbefore]: [&DVector<f64>; 3]) {
-        let (rows, size) = (self.problem.contact_rows(), sum.len());
-        let entries = a.entries(rows, size).zip(self.shift().entries(rows, size));
-        for (k, (a, shift)) in entries.enumerate() {
-            sum[k] += a * (p[k] - before[k]);
-            sum[k] -= shift * dbefore[k];
+    fn add_proximal(&self, sum: &mut DVector<f64>, a: PerKind, [p, before, dbefore]: [&DVector<f64>; 3]) {
+        let shift = self.shift();
+        for (i, law) in self.problem.laws.iter().enumerate() {
+            let (a, shift) = (a[law.kind()], shift[law.kind()]);
+            for k in 3 * i..3 * i + 3 {
+                sum[k] += a * (p[k] - before[k]);
+                sum[k] -= shift * dbefore[k];
+            }
         }
     }
 
@@ -166,7 +169,7 @@ impl ContactSolution {
 
     /// A of (1) for one pass; none where it is singular or there was nothing to solve.
     fn system<'a>(&self, pass: &'a Pass, scratch: &mut Scratch) -> Option<&'a System> {
-        if pass.laws.contacts.is_empty() {
+        if pass.laws.blocks.is_empty() {
             return None;
         }
         let make = || {
@@ -183,9 +186,8 @@ impl ContactSolution {
         let zero = DVector::zeros(size);
         let mut dimpulse = DVector::zeros(size);
         let mut before = &zero;
-        let [contact, rolling] = direction.dmean_traces;
         let mut scratch = Scratch::default();
-        let dshift = Compliance { contact, rolling }.scaled(self.compliance);
+        let dshift = direction.dmean_traces.scaled(self.compliance);
         for pass in self.passes() {
             let Some(system) = self.system(pass, &mut scratch) else {
                 return zero;
@@ -209,8 +211,8 @@ impl ContactSolution {
     /// The covectors of the problem for covectors of the impulse, rows × covectors, equation (2): the transpose of
     /// [`ContactSolution::tangent`].
     pub fn cotangent(&self, mut impulse: DMatrix<f64>) -> ContactCotangent {
-        let (rows, count) = (self.problem.contact_rows(), impulse.ncols());
-        let mut answer = ContactCotangent::zeros(impulse.nrows(), rows / 3, count);
+        let (count, shift) = (impulse.ncols(), self.shift());
+        let mut answer = ContactCotangent::zeros(&self.problem, count);
         let mut scratch = Scratch::default();
         for k in (0..=self.earlier.len()).rev() {
             let pass = self.earlier.get(k).unwrap_or(&self.last);
@@ -227,8 +229,9 @@ impl ContactSolution {
                 pass.laws.transposed_dvelocity(lambda.as_slice(), eta.as_mut_slice());
                 eta.neg_mut();
                 self.pass_on(eta.as_slice(), [Some(&pass.impulse), before], column, &mut answer);
-                let shifts = self.shift().entries(rows, lambda.len());
-                lambda.iter_mut().zip(eta.iter()).zip(shifts).for_each(|((entry, eta), shift)| *entry = -shift * eta);
+                for (i, law) in self.problem.laws.iter().enumerate() {
+                    (3 * i..3 * i + 3).for_each(|row| lambda[row] = -shift[law.kind()] * eta[row]);
+                }
             }
             answer.velocity += &eta;
             answer.response.push(eta);
@@ -240,15 +243,15 @@ impl ContactSolution {
 
     /// Whether one contact alone was solved, in one pass.
     pub(in crate::contact) fn is_single(&self) -> bool {
-        self.last.laws.size() == 3 && self.earlier.is_empty() && self.compliance == 0.0
+        self.last.laws.blocks.len() == 1 && self.earlier.is_empty() && self.compliance == 0.0
     }
 
     /// (2) of a single contact, for covectors in rows: w̄, μ̄ and ḡ; none where A is singular.
     pub(in crate::contact) fn single_rows(&self, impulse: &Mat3) -> Option<(Mat3, Vec3, Vec3)> {
-        let law = self.last.laws.contacts.first()?;
+        let law = self.last.laws.blocks.first()?;
         let system = law.dlaw_dimpulse + law.dlaw_dvelocity * self.problem.response.block(0);
         let lambda = impulse * system.try_inverse()?;
-        Some((-lambda * law.dlaw_dvelocity, -lambda * law.dlaw_dfriction, -lambda * law.dlaw_dgiven))
+        Some((-lambda * law.dlaw_dvelocity, -lambda * law.dlaw_dcoefficient, -lambda * law.dlaw_dgiven))
     }
 
     /// Adds ε̂-bar of (2), of one pass with its impulse and that before.
@@ -256,59 +259,51 @@ impl ContactSolution {
         if self.compliance == 0.0 {
             return;
         }
-        let rows = self.problem.contact_rows();
-        for (kind, range) in [0..rows, rows..eta.len()].into_iter().enumerate() {
-            let part = |p: &DVector<f64>| range.clone().map(|row| p[row] * eta[row]).sum::<f64>();
-            let [now, before] = p.map(|p| p.map_or(0.0, part));
-            answer.mean_traces[(kind, column)] += self.compliance * (now - before);
+        let [mut now, mut before] = [PerKind::default(); 2];
+        for (i, law) in self.problem.laws.iter().enumerate() {
+            for (sum, p) in [&mut now, &mut before].into_iter().zip(p) {
+                let Some(p) = p else { continue };
+                (3 * i..3 * i + 3).for_each(|row| sum[law.kind()] += p[row] * eta[row]);
+            }
         }
+        let differences = now.0.into_iter().zip(before.0).map(|(now, before)| now - before);
+        let traces = answer.mean_traces.column_mut(column);
+        traces.into_iter().zip(differences).for_each(|(trace, difference)| *trace += self.compliance * difference);
     }
 }
 
 impl ContactProblemDirection<'_> {
-    /// Adds G_μ·δμ + G_g·δg, and what rolling resistance adds.
+    /// Adds G_c·δc + G_g·δg.
     fn add_coefficients(&self, laws: &Laws, sum: &mut DVector<f64>) {
-        let mut add = |row: usize, value: Vec3| {
-            let mut view = sum.fixed_rows_mut::<3>(3 * row);
-            view += value;
-        };
-        for (i, law) in laws.contacts.iter().enumerate() {
-            add(i, law.dlaw_dfriction * self.dfriction[i]);
-            if let Some(dgiven) = self.dgiven_normal.get(i) {
-                add(i, law.dlaw_dgiven * *dgiven);
+        for (i, law) in laws.blocks.iter().enumerate() {
+            let mut view = sum.fixed_rows_mut::<3>(3 * i);
+            view += law.dlaw_dcoefficient * self.dcoefficients[i];
+            if let Some(dgiven) = self.dgiven_normal.get(law.normal_of(i)) {
+                view += law.dlaw_dgiven * *dgiven;
             }
-        }
-        for (k, (i, law)) in laws.rolling.iter().enumerate() {
-            let dgiven = self.dgiven_normal.get(*i).copied().unwrap_or(0.0);
-            add(laws.contacts.len() + k, law.dlaw_dcoefficient * self.drolling[*i] + law.dlaw_dgiven * dgiven);
         }
     }
 }
 
 impl ContactCotangent {
-    fn zeros(size: usize, contacts: usize, count: usize) -> Self {
-        let per_contact = DMatrix::zeros(contacts, count);
+    fn zeros(problem: &ContactProblem, count: usize) -> Self {
         Self {
-            velocity: DMatrix::zeros(size, count),
+            velocity: DMatrix::zeros(problem.velocity.len(), count),
             response: Vec::new(),
-            mean_traces: DMatrix::zeros(2, count),
-            friction: per_contact.clone(),
-            rolling: per_contact.clone(),
-            given_normal: per_contact,
+            mean_traces: DMatrix::zeros(KINDS, count),
+            coefficients: DMatrix::zeros(problem.laws.len(), count),
+            given_normal: DMatrix::zeros(problem.contact_count(), count),
         }
     }
 
-    /// Subtracts G_μᵀ·λ, G_gᵀ·λ, and what rolling resistance asks for.
+    /// Subtracts G_cᵀ·λ and G_gᵀ·λ.
     fn take_coefficients(&mut self, column: usize, laws: &Laws, lambda: &[f64]) {
-        for (i, law) in laws.contacts.iter().enumerate() {
+        for (i, law) in laws.blocks.iter().enumerate() {
             let lambda = triple(lambda, i);
-            self.friction[(i, column)] -= law.dlaw_dfriction.dot(&lambda);
-            self.given_normal[(i, column)] -= law.dlaw_dgiven.dot(&lambda);
-        }
-        for (k, (i, law)) in laws.rolling.iter().enumerate() {
-            let lambda = triple(lambda, laws.contacts.len() + k);
-            self.rolling[(*i, column)] -= law.dlaw_dcoefficient.dot(&lambda);
-            self.given_normal[(*i, column)] -= law.dlaw_dgiven.dot(&lambda);
+            self.coefficients[(i, column)] -= law.dlaw_dcoefficient.dot(&lambda);
+            if let Some(given) = self.given_normal.column_mut(column).get_mut(law.normal_of(i)) {
+                *given -= law.dlaw_dgiven.dot(&lambda);
+            }
         }
     }
 }

@@ -11,8 +11,8 @@
 //! fails, softer problems lead up to the true one (`path` where the way turns back), or problems of less friction. One contact has a K that inverts, and
 //! needs one pass with ε̂ = 0 (`single`). The derivative of the answer is `solution`; building w and K is `group`.
 //!
-//! Rows of rolling resistance (`rolling`) have units of their own and an ε̂ of their own: 1e-6 times the mean
-//! trace of their 3 × 3 blocks. A mean, because the largest entry has a kink wherever two are equal, as in anything
+//! Every kind of rows has units of its own and an ε̂ of its own: 1e-6 times the mean trace of the 3 × 3 blocks of that kind
+//! alone, so that what is told to one kind does not depend on whether there are others. A mean, because the largest entry has a kink wherever two are equal, as in anything
 //! symmetric. Where contacts are redundant to all but a little of what they are told, the answer depends on ε̂, and would
 //! have that kink too.
 
@@ -21,21 +21,22 @@ use std::sync::OnceLock;
 use nalgebra::DVector;
 
 pub use super::newton::ContactWorkspace;
+pub use super::newton::TOLERANCE;
 use super::newton::WHOLE_STEPS;
 use super::path::follow;
 use super::single::solve_single;
 use super::solution::{ContactSolution, Pass};
 use super::sweep::sweep;
-use crate::contact::law::friction::Mode;
-use crate::contact::law::list::Compliance;
+use crate::contact::law::block::Mode;
+use crate::contact::law::kind::{KINDS, PerKind};
+use crate::contact::law::row_law::RowLaw;
 pub use crate::contact::linear::response::Response;
+use crate::contact::linear::triple::triple;
 pub use crate::contact::problem::ContactProblem;
 
 /// ε: compliance that decides between equivalent impulses, as a part of the mean trace of K's blocks. Larger biases the
 /// answer (ε⁴ after the passes, over K's relative eigenvalues); smaller leaves it to rounding.
 pub const COMPLIANCE: f64 = 1e-6;
-/// Relative residual at which the problem counts as solved.
-pub const TOLERANCE: f64 = 3e-13;
 /// Passes after the first.
 const PROXIMAL_PASSES: usize = 3;
 /// Sweeps before the first Newton step.
@@ -66,18 +67,18 @@ const RESCALINGS: [f64; 3] = [10.0, 1.0, 0.1];
 /// those of [`ContactSolution::warm_start`]) where there are any. Where the answer is unique it does not depend on
 /// them beyond rounding.
 pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut ContactWorkspace) -> ContactSolution {
-    let count = problem.friction.len();
     if !problem.is_finite() {
-        return ContactSolution::at_zero(problem, [0.0; 2], false);
+        return ContactSolution::at_zero(problem, PerKind::default(), false);
     }
     let means = problem.mean_traces();
-    if count == 0 || means[0] <= 0.0 {
+    if problem.laws.iter().all(|law| law.coupled_to().is_some() || means[law.kind()] <= 0.0) {
         // Nothing can move: right only if nothing has to.
-        let still = (0..count).all(|i| problem.velocity[3 * i] >= 0.0);
+        let velocity = problem.velocity.as_slice();
+        let still = problem.laws.iter().enumerate().all(|(i, law)| law.rests(&triple(velocity, i)));
         return ContactSolution::at_zero(problem, means, still);
     }
-    if count == 1 && problem.rolling.is_empty() {
-        return solve_single(problem, means, workspace);
+    if let [RowLaw::Contact { friction }] = *problem.laws {
+        return solve_single(problem, friction, means, workspace);
     }
     solve_many(problem, warm, means, workspace)
 }
@@ -86,15 +87,13 @@ pub fn solve(problem: ContactProblem, warm: Option<&[f64]>, workspace: &mut Cont
 fn solve_many(
     problem: ContactProblem,
     warm: Option<&[f64]>,
-    mean_traces: [f64; 2],
+    mean: PerKind,
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
-    let [contact, rolling] = mean_traces;
-    let mean = Compliance { contact, rolling };
     let shift = mean.scaled(COMPLIANCE);
     workspace.start(&problem, shift);
     workspace.choose_scales(&problem);
-    let mut solution = ContactSolution::at_zero(problem, mean_traces, true);
+    let mut solution = ContactSolution::at_zero(problem, mean, true);
     solution.compliance = COMPLIANCE;
     solution.earlier.reserve(PROXIMAL_PASSES);
     let problem = &solution.problem;
@@ -105,9 +104,10 @@ fn solve_many(
     }
     for pass in 0..=PROXIMAL_PASSES {
         if pass > 0 {
-            let shifts = shift.entries(problem.contact_rows(), p.len());
-            for (k, (velocity, shift)) in workspace.velocity.iter_mut().zip(shifts).enumerate() {
-                *velocity = problem.velocity[k] - shift * p[k];
+            for (i, law) in problem.laws.iter().enumerate() {
+                for row in 3 * i..3 * i + 3 {
+                    workspace.velocity[row] = problem.velocity[row] - shift[law.kind()] * p[row];
+                }
             }
         }
         let (residual, found) = solve_pass(problem, workspace, &mut p, mean, pass > 0);
@@ -159,7 +159,7 @@ fn solve_pass(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     p: &mut [f64],
-    mean: Compliance,
+    mean: PerKind,
     near: bool,
 ) -> (f64, Pass) {
     let mut residual = if near { workspace.polish(problem, p) } else { f64::INFINITY };
@@ -169,15 +169,10 @@ fn solve_pass(
     let relative = workspace.relative(residual, p);
     workspace.linearise(problem, p);
     // Newton leaves rounding where the law says zero.
-    for (i, law) in workspace.laws.contacts.iter().enumerate() {
+    for (i, law) in workspace.laws.blocks.iter().enumerate() {
         if law.mode == Mode::Open {
             p[3 * i..3 * i + 3].fill(0.0);
-            p[3 * i] = problem.given_normal.as_ref().map_or(0.0, |given| given[i]);
-        }
-    }
-    for (turning, (_, law)) in p[problem.contact_rows()..].chunks_exact_mut(3).zip(&workspace.laws.rolling) {
-        if law.mode == Mode::Open {
-            turning.fill(0.0);
+            p[3 * i] = problem.given(i).unwrap_or(0.0);
         }
     }
     let impulse = DVector::from_column_slice(p);
@@ -187,7 +182,7 @@ fn solve_pass(
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.
 ///
 /// The root does not depend on r but the way there does: where one choice runs in circles another rarely does.
-fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: Compliance) -> f64 {
+fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: PerKind) -> f64 {
     let mut best = p.to_vec();
     let whole = if matches!(&*problem.response, Response::Bodies(_)) { WHOLE_STEPS } else { 0 };
     let mut least = workspace.newton(problem, &mut best, TOLERANCE, whole);
@@ -224,8 +219,8 @@ fn raise_friction(problem: &ContactProblem, workspace: &mut ContactWorkspace, p:
     p.fill(0.0);
     let mut trial = p.to_vec();
     for share in FRICTION_SHARES {
-        let friction = problem.friction.iter().map(|friction| share * friction).collect();
-        let easier = ContactProblem { friction, ..problem.clone() };
+        let laws = problem.laws.iter().map(|law| law.with_friction(share)).collect();
+        let easier = ContactProblem { laws, ..problem.clone() };
         let residual = workspace.newton(&easier, &mut trial, TOLERANCE, 0);
         if workspace.relative(residual, &trial) > TOLERANCE {
             return workspace.evaluate(problem, p);
@@ -242,7 +237,7 @@ fn raise_friction(problem: &ContactProblem, workspace: &mut ContactWorkspace, p:
 
 /// Solves softer problems first, each from the last, and leaves in `p` the best point of the last one tried. Where a
 /// problem is not solved from the one before, the way there is halved, and then followed through every change of branch.
-fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: Compliance) {
+fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: PerKind) {
     let shift = workspace.shift;
     let (mut softness, mut factor, mut last) = (SOFTEST, HARDENING, None);
     workspace.shift = mean.scaled(softness);
@@ -284,7 +279,7 @@ fn walk(
     problem: &ContactProblem,
     workspace: &mut ContactWorkspace,
     [start, p]: [&mut [f64]; 2],
-    mean: Compliance,
+    mean: PerKind,
     softness: f64,
 ) {
     workspace.shift = mean.scaled(softness);
@@ -300,24 +295,22 @@ impl ContactWorkspace {
     /// r of the law and the unit of the residual.
     pub(in crate::contact) fn choose_scales(&mut self, problem: &ContactProblem) {
         self.scales.clear();
-        let count = problem.friction.len();
-        let mut largest: [f64; 2] = [0.0; 2];
-        for i in 0..count + problem.rolling.len() {
-            let (kind, shift) = if i < count { (0, self.shift.contact) } else { (1, self.shift.rolling) };
-            let block = problem.response.block(i);
-            let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + shift;
+        let (mut largest, mut fastest) = (PerKind::default(), PerKind::default());
+        for (i, law) in problem.laws.iter().enumerate() {
+            let (kind, block) = (law.kind(), problem.response.block(i));
+            let bound = (0..3).map(|row| block.row(row).abs().sum()).fold(0.0, f64::max) + self.shift[kind];
             let scale = 1.0 / bound.max(f64::MIN_POSITIVE);
             largest[kind] = largest[kind].max(scale);
+            let w = triple(problem.velocity.as_slice(), i);
+            fastest[kind] = w.iter().fold(fastest[kind], |most, entry| most.max(entry.abs()));
             self.scales.push(scale);
         }
+        // Impulses compare by the energy that they have in them; those of the first kind there is count as they are.
+        let first = largest.0.into_iter().find(|scale| *scale > 0.0).unwrap_or(1.0);
+        self.weights = PerKind(largest.0.map(|scale| if scale > 0.0 { (first / scale).sqrt() } else { 1.0 }));
         let given = problem.given_normal.iter().flatten().copied().fold(0.0, f64::max);
-        let (contacts, turning) = problem.velocity.as_slice().split_at(problem.contact_rows());
-        let fastest = |velocity: &[f64]| velocity.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
-        self.unit = fastest(contacts) * largest[0] + given + f64::MIN_POSITIVE;
-        if largest[1] > 0.0 {
-            self.per_length = (largest[0] / largest[1]).sqrt();
-            self.unit = self.unit.max(fastest(turning) * largest[1] * self.per_length);
-        }
+        let needed = |kind: usize| fastest.0[kind] * largest.0[kind] * self.weights.0[kind];
+        self.unit = (1..KINDS).map(needed).fold(needed(0) + given + f64::MIN_POSITIVE, f64::max);
     }
 }
 

@@ -7,8 +7,9 @@
 //! ```
 
 use super::body_factor::{BodyFactor, BodyScratch};
-use crate::contact::law::friction::Mode;
-use crate::contact::law::list::{Compliance, Laws};
+use crate::contact::law::block::Mode;
+use crate::contact::law::kind::PerKind;
+use crate::contact::law::list::Laws;
 use crate::contact::linear::factor::Factor;
 use crate::contact::linear::response::Response;
 use crate::contact::linear::triple::{set_triple, triple};
@@ -45,7 +46,7 @@ pub(in crate::contact) struct Scratch {
 #[derive(Clone, Copy)]
 pub(in crate::contact) struct Parts<'a> {
     pub(in crate::contact) problem: &'a ContactProblem,
-    pub(in crate::contact) shift: Compliance,
+    pub(in crate::contact) shift: PerKind,
     pub(in crate::contact) laws: &'a Laws,
 }
 
@@ -54,10 +55,10 @@ impl System {
     pub(in crate::contact) fn assemble(&mut self, parts: Parts) -> bool {
         match &*parts.problem.response {
             Response::Matrix(response) => {
-                fill_dense(&mut self.dense, response, parts.shift, parts.laws);
+                fill_dense(&mut self.dense, response, parts);
                 self.dense.factorise()
             }
-            Response::Bodies(rows) => self.bodies.assemble(rows, parts.shift, parts.laws),
+            Response::Bodies(rows) => self.bodies.assemble(rows, &parts.problem.laws, parts.shift, parts.laws),
         }
     }
 
@@ -182,49 +183,52 @@ impl Parts<'_> {
         let mut inner = std::mem::take(&mut scratch.product);
         inner.clear();
         inner.resize(x.len(), 0.0);
-        let rows = self.problem.contact_rows();
         if transposed {
             self.laws.transposed_dvelocity(x, &mut inner);
             self.problem.response.apply(&inner, product, &mut scratch.bodies.y);
-            let shifts = self.shift.entries(rows, x.len());
-            product.iter_mut().zip(&inner).zip(shifts).for_each(|((sum, x), shift)| *sum += shift * x);
+            self.add_shift(&inner, product);
             self.laws.add_transposed_dimpulse(x, product);
         } else {
             self.problem.response.apply(x, &mut inner, &mut scratch.bodies.y);
-            let shifts = self.shift.entries(rows, x.len());
-            inner.iter_mut().zip(x).zip(shifts).for_each(|((sum, x), shift)| *sum += shift * x);
+            self.add_shift(x, &mut inner);
             self.laws.times_dvelocity(&inner, product);
             self.laws.add_dimpulse(x, product);
         }
         scratch.product = inner;
     }
+
+    /// Adds ε̂·x.
+    fn add_shift(self, x: &[f64], sum: &mut [f64]) {
+        let blocks = sum.as_chunks_mut::<3>().0.iter_mut().zip(x.as_chunks::<3>().0);
+        for ((sum, x), law) in blocks.zip(&*self.problem.laws) {
+            let shift = self.shift[law.kind()];
+            sum.iter_mut().zip(x).for_each(|(sum, x)| *sum += shift * x);
+        }
+    }
 }
 
 /// A as a dense matrix into `factor`.
-fn fill_dense(factor: &mut Factor, response: &DMatrix<f64>, shift: Compliance, laws: &Laws) {
-    let size = laws.size();
-    let count = laws.contacts.len();
+fn fill_dense(factor: &mut Factor, response: &DMatrix<f64>, Parts { problem, shift, laws }: Parts) {
+    let size = 3 * laws.blocks.len();
     factor.resize(size);
     for j in 0..size {
         let response = &response.as_slice()[j * size..(j + 1) * size];
         let column = factor.column_mut(j);
-        for (i, law) in laws.contacts.iter().enumerate() {
-            let mut entry =
-                if law.mode == Mode::Open { Vec3::zeros() } else { law.dlaw_dvelocity * triple(response, i) };
+        for (i, law) in laws.blocks.iter().enumerate() {
+            let mut entry = match &law.coupling {
+                None if law.mode == Mode::Open => Vec3::zeros(),
+                None => law.dlaw_dvelocity * triple(response, i),
+                Some(to) => law.dlaw_dvelocity * triple(response, i) + to.dlaw_dvelocity * response[3 * to.block],
+            };
             if j / 3 == i {
-                entry += shift.contact * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
+                let shift = shift[problem.laws[i].kind()];
+                entry += shift * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
+            } else if let Some(to) = &law.coupling
+                && j == 3 * to.block
+            {
+                entry += shift[problem.laws[to.block].kind()] * to.dlaw_dvelocity + to.dlaw_dimpulse;
             }
             set_triple(column, i, &entry);
-        }
-        for (k, (i, law)) in laws.rolling.iter().enumerate() {
-            let row = count + k;
-            let mut entry = law.dlaw_dvelocity * triple(response, row) + law.dlaw_dnormal_velocity * response[3 * i];
-            if j / 3 == row {
-                entry += shift.rolling * law.dlaw_dvelocity.column(j % 3) + law.dlaw_dimpulse.column(j % 3);
-            } else if j == 3 * i {
-                entry += shift.contact * law.dlaw_dnormal_velocity + law.dlaw_dnormal_impulse;
-            }
-            set_triple(column, row, &entry);
         }
     }
 }

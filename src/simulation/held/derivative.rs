@@ -247,8 +247,7 @@ impl StepDerivative {
             Source::Law(solution) => solution.tangent(&ContactProblemDirection {
                 dvelocity: &|p| dvelocity + dresponse(p),
                 dmean_traces,
-                dfriction: &direction.dfriction,
-                drolling: &direction.drolling,
+                dcoefficients: &self.prepared.group.coefficient_changes(&direction.dfriction, &direction.drolling),
                 dgiven_normal: &[],
             }),
             Source::Frozen { branches, solution, slips } => {
@@ -256,8 +255,8 @@ impl StepDerivative {
                 let ddirections = slide_directions(branches, &slips.slips, &dslips);
                 let dslides: Vec<_> = ddirections.into_iter().zip(dcontacts.iter().map(|d| d.dnormal)).collect();
                 let (dfriction, dslides) = (&direction.dfriction[..], &dslides[..]);
-                let (dresponse, dmean_trace) = (&dresponse, dmean_traces[0]);
-                let change = BranchDirection { dvelocity, dresponse, dmean_trace, dfriction, dslides };
+                let dresponse = &dresponse;
+                let change = BranchDirection { dvelocity, dresponse, dmean_traces, dfriction, dslides };
                 solution.tangent(&self.group, &self.prepared, &change)
             }
         }
@@ -288,13 +287,14 @@ impl StepDerivative {
                 *dsum = (dsum.0 + dp * sign, dsum.1 + (darm.cross(&p) + arm.cross(&dp)) * sign);
             }
         }
-        // Turning impulses against rolling are in world axes.
-        for (k, &i) in self.prepared.group.rolling.iter().enumerate() {
-            let row = 3 * (contacts.len() + k);
-            for (member, sign) in [(self.group.contacts[i].first, 1.0), (self.group.contacts[i].second, -1.0)] {
+        // Rows against rolling do not change.
+        let group = &self.prepared.group;
+        for block in contacts.len()..group.laws.len() {
+            let pushes = [impulse, dimpulse].map(|p| group.push_of(block, &p.fixed_rows::<3>(3 * block).into()));
+            for ((member, push), (_, dpush)) in pushes[0].into_iter().zip(pushes[1]) {
                 let [sum, dsum] = &mut sums[member];
-                sum.1 += Vec3::from(impulse.fixed_rows::<3>(row)) * sign;
-                dsum.1 += Vec3::from(dimpulse.fixed_rows::<3>(row)) * sign;
+                *sum = (sum.0 + push.0, sum.1 + push.1);
+                *dsum = (dsum.0 + dpush.0, dsum.1 + dpush.1);
             }
         }
         sums

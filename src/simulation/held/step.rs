@@ -201,11 +201,12 @@ impl HeldGroup {
                 changes[member].1 += (at_middle.point - middle[member].position).cross(&p) * sign;
             }
         }
-        // Turning impulses against rolling stand below the contact impulses, in world axes.
-        for (k, &i) in prepared.group.rolling.iter().enumerate() {
-            let turning = Vec3::from(impulse.fixed_rows::<3>(3 * (modes.len() + k)));
-            changes[self.contacts[i].first].1 += turning;
-            changes[self.contacts[i].second].1 -= turning;
+        // Of the other blocks, which stand below the contacts, those against rolling have rows that do not change.
+        for block in self.contacts.len()..prepared.group.laws.len() {
+            for (member, push) in prepared.group.push_of(block, &impulse.fixed_rows::<3>(3 * block).into()) {
+                changes[member].0 += push.0;
+                changes[member].1 += push.1;
+            }
         }
         let unprojected: Vec<BodyState> = (0..start.len())
             .map(|k| {

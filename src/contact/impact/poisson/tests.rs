@@ -1,10 +1,11 @@
 //! Laws that every impact keeps: momentum, energy, complementarity, and the answers known on paper.
 
 use super::*;
-use crate::contact::law::friction::Mode;
+use crate::contact::law::Mode;
 use crate::math::Mat3;
 
 mod derivative;
+mod joined;
 mod reference;
 
 /// A small generator of repeatable numbers (xorshift).
@@ -79,20 +80,21 @@ pub(super) fn landing_box(random: &mut Random, slip: f64, restitution: f64, fric
         rolling: 0.0,
     };
     let contacts = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(corner).to_vec();
-    Scene { bodies: vec![moving, fixed()], contacts, rest_speed: 0.02 }
+    Scene { bodies: vec![moving, fixed()], contacts, blocks: Vec::new(), rest_speed: 0.02 }
 }
 
-/// What `impact` takes.
+/// What `joined_impact` takes.
 #[derive(Clone)]
 pub(super) struct Scene {
     pub(super) bodies: Vec<GroupBody>,
     pub(super) contacts: Vec<GroupContact>,
+    pub(super) blocks: Vec<RowBlock>,
     pub(super) rest_speed: f64,
 }
 
 impl Scene {
     pub(super) fn impact(&self) -> Impact {
-        impact(&self.bodies, &self.contacts, self.rest_speed)
+        joined_impact(&self.bodies, &self.contacts, &self.blocks, self.rest_speed)
     }
 
     fn energy(&self, motions: &[Motion]) -> f64 {
@@ -124,7 +126,7 @@ fn random_scene(random: &mut Random) -> Scene {
         rolling: 0.0,
     };
     let contacts = (0..count).map(contact).collect();
-    Scene { bodies, contacts, rest_speed: 0.02 }
+    Scene { bodies, contacts, blocks: Vec::new(), rest_speed: 0.02 }
 }
 
 #[test]
@@ -176,7 +178,7 @@ fn worst_violation(outcome: &Impact) -> f64 {
         let (p, w) = (phase.impulse().fixed_rows::<3>(3 * i), velocity.fixed_rows::<3>(3 * i));
         worst = worst.max(-w[0] / speed).max(-p[0] / size).max((p[0] / size) * (w[0] / speed));
         let (push, slip) = (p.fixed_rows::<2>(1), w.fixed_rows::<2>(1));
-        let friction = phase.problem.friction[i];
+        let friction = outcome.group.contacts[i].friction;
         worst = worst.max((push.norm() - friction * p[0]) / size);
         if *mode == Mode::Stick {
             worst = worst.max(slip.norm() / speed);
@@ -236,7 +238,8 @@ fn three_touching_balls_share_the_speed() {
         rolling: 0.0,
     };
     let bodies = vec![ball(0.0, 1.0), ball(0.2, 0.0), ball(0.4, 0.0)];
-    let scene = Scene { bodies, contacts: vec![contact(0, 0.1), contact(1, 0.3)], rest_speed: 0.02 };
+    let scene =
+        Scene { bodies, contacts: vec![contact(0, 0.1), contact(1, 0.3)], blocks: Vec::new(), rest_speed: 0.02 };
     let outcome = scene.impact();
     let speeds: Vec<f64> = outcome.velocities.iter().map(|motion| motion.0.x).collect();
     // The second contact does not approach before, so only the first has restitution.
@@ -356,7 +359,7 @@ fn pinched() -> Scene {
             [-0.285494624291118, -0.426679327436185, -0.858159408874295],
         ),
     ];
-    Scene { bodies, contacts, rest_speed: 0.02 }
+    Scene { bodies, contacts, blocks: Vec::new(), rest_speed: 0.02 }
 }
 
 #[test]

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::*;
-use crate::contact::linear::response::Response;
-use crate::contact::problem::{RollingContact, mean_traces_of};
+use crate::contact::law::kind::Kind;
 use crate::contact::solve::solution::ContactProblemDirection;
 
 mod rolling;
@@ -28,12 +27,12 @@ impl Random {
 
 /// Contacts whose K has rank 6, as those of one rigid body have.
 fn problem(random: &mut Random, count: usize, given: bool) -> ContactProblem {
-    problem_with_rolling(random, count, given, 0)
+    problem_with(random, count, given, [0, 0])
 }
 
-/// Of which the last `rolling` resist rolling.
-fn problem_with_rolling(random: &mut Random, count: usize, given: bool, rolling: usize) -> ContactProblem {
-    let size = 3 * (count + rolling);
+/// Of which the last `rolling` resist rolling, with blocks that hold, of one to three rows.
+fn problem_with(random: &mut Random, count: usize, given: bool, [rolling, held]: [usize; 2]) -> ContactProblem {
+    let size = 3 * (count + rolling + held);
     let rows = DMatrix::from_fn(size, 6, |_, _| random.next());
     let stiffening = if count == 1 { 0.1 } else { 0.0 };
     let response = &rows * rows.transpose() + DMatrix::identity(size, size) * stiffening;
@@ -43,10 +42,16 @@ fn problem_with_rolling(random: &mut Random, count: usize, given: bool, rolling:
     ContactProblem {
         response: Arc::new(Response::Matrix(response)),
         velocity,
-        rolling: (count - rolling..count).map(|contact| RollingContact { contact, coefficient: 0.2 }).collect(),
-        friction: (0..count).map(|_| 0.3 + 0.3 * random.next()).collect(),
+        laws: laws((0..count).map(|_| 0.3 + 0.3 * random.next()), count - rolling..count, held),
         given_normal: given.then(|| (0..count).map(|_| 1.0 + random.next()).collect()),
     }
+}
+
+/// Contacts of which some resist rolling, and what is held.
+fn laws(frictions: impl Iterator<Item = f64>, rolling: std::ops::Range<usize>, held: usize) -> Arc<[RowLaw]> {
+    let contacts = frictions.map(|friction| RowLaw::Contact { friction });
+    let rolling = rolling.map(|contact| RowLaw::Rolling { contact, coefficient: 0.2 });
+    contacts.chain(rolling).chain((0..held).map(|k| RowLaw::Equality { rows: 1 + k % 3 })).collect()
 }
 
 #[test]
@@ -56,31 +61,31 @@ fn the_two_directions_of_the_derivative_are_transposes() {
     for trial in 0..200 {
         let (count, given): (usize, bool) = (1 + trial % 5, trial % 2 == 1);
         let rolling = if trial % 3 == 2 { count.div_ceil(2) } else { 0 };
-        let size = 3 * (count + rolling);
-        let problem = problem_with_rolling(&mut random, count, given, rolling);
+        let held = [0, 0, 0, 1, 2][trial % 5];
+        let size = 3 * (count + rolling + held);
+        let problem = problem_with(&mut random, count, given, [rolling, held]);
         let solution = solve(problem, None, &mut ContactWorkspace::default());
         if !solution.solved {
             continue;
         }
         let (dw, any) = (random.vector(size), DMatrix::from_fn(size, size, |_, _| random.next()));
         let dresponse = &any + any.transpose();
-        let (dfriction, drolling, dgiven) = (random.vector(count), random.vector(count), random.vector(count));
-        let ddiagonals = mean_traces_of(size, 3 * count, |row| dresponse[(row, row)]);
+        let (dcoefficients, dgiven) = (random.vector(count + rolling + held), random.vector(count));
+        let kinds = solution.problem.laws.iter().map(RowLaw::kind);
+        let ddiagonals = PerKind::mean(kinds, |row| dresponse[(row, row)]);
         let dimpulse = solution.tangent(&ContactProblemDirection {
             dvelocity: &|p| &dw + &dresponse * p,
             dmean_traces: ddiagonals,
-            dfriction: dfriction.as_slice(),
-            drolling: drolling.as_slice(),
+            dcoefficients: dcoefficients.as_slice(),
             dgiven_normal: if given { dgiven.as_slice() } else { &[] },
         });
         let covector = random.vector(size);
         let back = solution.cotangent(DMatrix::from_columns(std::slice::from_ref(&covector)));
         let mut sum = back.velocity.column(0).dot(&dw);
-        sum += back.mean_traces.iter().zip(ddiagonals).map(|(a, b)| a * b).sum::<f64>();
-        sum += back.rolling.iter().zip(&drolling).map(|(a, b)| a * b).sum::<f64>();
+        sum += back.mean_traces.iter().zip(ddiagonals.0).map(|(a, b)| a * b).sum::<f64>();
         let passes = back.response.iter().zip(solution.pass_impulses());
         sum += passes.map(|(eta, p)| eta.column(0).dot(&(&dresponse * p))).sum::<f64>();
-        sum += back.friction.iter().zip(&dfriction).map(|(a, b)| a * b).sum::<f64>();
+        sum += back.coefficients.iter().zip(&dcoefficients).map(|(a, b)| a * b).sum::<f64>();
         if given {
             sum += back.given_normal.iter().zip(&dgiven).map(|(a, b)| a * b).sum::<f64>();
         }
@@ -139,8 +144,7 @@ fn contacts_of_equal_response_have_no_kink() {
         let problem = ContactProblem {
             response: Arc::new(Response::Matrix(response)),
             velocity,
-            friction: [0.2, 0.6].into(),
-            rolling: [].into(),
+            laws: laws([0.2, 0.6].into_iter(), 0..0, 0),
             given_normal: None,
         };
         solve(problem, None, &mut ContactWorkspace::default())
@@ -150,9 +154,8 @@ fn contacts_of_equal_response_have_no_kink() {
     let dvelocity = DVector::from_fn(6, |row, _| side(row) * along(row));
     let exact = at.tangent(&ContactProblemDirection {
         dvelocity: &|p| &dvelocity + &dresponse * p,
-        dmean_traces: mean_traces_of(6, 6, |row| dresponse[(row, row)]),
-        dfriction: &[0.0; 2],
-        drolling: &[],
+        dmean_traces: PerKind::mean([Kind::Contact; 2].into_iter(), |row| dresponse[(row, row)]),
+        dcoefficients: &[0.0; 2],
         dgiven_normal: &[],
     });
     for h in [STEP, -STEP] {

@@ -13,12 +13,12 @@ use super::*;
 use crate::contact::ImpactRows;
 
 const STEPS: [f64; 4] = [1e-4, 3e-5, 1e-5, 3e-6];
-const TOLERANCE: f64 = 1e-7;
+pub(super) const TOLERANCE: f64 = 1e-7;
 /// Where redundant contacts slide, the compliance of 1e-6 decides the velocities and multiplies their rounding by 1e6:
 /// they carry 1e-11 of noise, which over a step of 3e-6 is a difference's error of this size.
 const REDUNDANT_TOLERANCE: f64 = 1e-5;
 
-fn random_direction(random: &mut Random, scene: &Scene) -> ImpactDirection {
+pub(super) fn random_direction(random: &mut Random, scene: &Scene) -> ImpactDirection {
     let mut body = |body: &GroupBody| {
         let mut direction = BodyDirection {
             dposition: random.vector(1.0),
@@ -43,7 +43,13 @@ fn random_direction(random: &mut Random, scene: &Scene) -> ImpactDirection {
         drolling: 0.0,
     };
     let contacts = scene.contacts.iter().map(contact).collect();
-    ImpactDirection { bodies, contacts }
+    let block = |_: &RowBlock| {
+        let mut matrix = || Mat3::from_fn(|_, _| random.between(-1.0, 1.0));
+        let (dpush, dfirst_turn, dsecond_turn) = (matrix(), matrix(), matrix());
+        RowBlockDirection { dpush, dfirst_turn, dsecond_turn, dtarget: random.vector(1.0) }
+    };
+    let blocks = scene.blocks.iter().map(block).collect();
+    ImpactDirection { bodies, contacts, blocks }
 }
 
 /// The contacts of a patch move with the first body and share their normal, restitution and friction. Moved apart they
@@ -73,6 +79,12 @@ fn moved(scene: &Scene, direction: &ImpactDirection, h: f64) -> Scene {
         contact.normal = (contact.normal + h * direction.dnormal).normalize();
         contact.restitution += h * direction.drestitution;
         contact.friction += h * direction.dfriction;
+    }
+    for (block, direction) in scene.blocks.iter_mut().zip(&direction.blocks) {
+        block.rows.push += h * direction.dpush;
+        block.rows.first_turn += h * direction.dfirst_turn;
+        block.rows.second_turn += h * direction.dsecond_turn;
+        block.target += h * direction.dtarget;
     }
     scene
 }
@@ -123,7 +135,7 @@ fn error_at(scene: &Scene, direction: &ImpactDirection, tangent: &[Motion], h: f
 }
 
 /// Errors in a few random directions, by the branches taken; `name` chooses how branches are called.
-fn survey(
+pub(super) fn survey(
     seeds: std::ops::Range<u64>,
     make: impl Fn(&mut Random) -> Scene,
     direct: impl Fn(&mut Random, &Scene) -> ImpactDirection,
@@ -147,7 +159,7 @@ fn survey(
 }
 
 #[track_caller]
-fn check(found: &BTreeMap<String, (usize, f64)>, name: &str, least: usize, tolerance: f64) {
+pub(super) fn check(found: &BTreeMap<String, (usize, f64)>, name: &str, least: usize, tolerance: f64) {
     let (count, worst) = found.get(name).copied().unwrap_or_default();
     assert!(count >= least, "{name}: only {count} compared");
     assert!(worst <= tolerance, "{name}: error {worst:e}");
@@ -165,7 +177,7 @@ fn contacts_below(random: &mut Random, bodies: Vec<GroupBody>, count: usize, fri
         rolling: 0.0,
     };
     let contacts = (0..count).map(contact).collect();
-    Scene { bodies, contacts, rest_speed: 0.02 }
+    Scene { bodies, contacts, blocks: Vec::new(), rest_speed: 0.02 }
 }
 
 fn one_contact(random: &mut Random, free: bool) -> Scene {
@@ -260,7 +272,7 @@ fn an_impact_that_may_not_gain_energy_has_the_derivative_of_differences() {
 fn without_contacts_motions_follow_themselves() {
     let scene = Scene { contacts: Vec::new(), ..one_contact(&mut Random::new(8), true) };
     let outcome = scene.impact();
-    let still = ImpactDirection { bodies: vec![BodyDirection::default(); 2], contacts: Vec::new() };
+    let still = ImpactDirection { bodies: vec![BodyDirection::default(); 2], contacts: Vec::new(), blocks: Vec::new() };
     for axis in 0..3 {
         let mut direction = still.clone();
         (direction.bodies[0].dvelocity[axis], direction.bodies[1].dposition[axis]) = (2.0, 3.0);

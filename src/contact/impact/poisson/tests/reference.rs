@@ -63,7 +63,7 @@ fn scene_of(case: &Value) -> Scene {
         friction: number(&case["scene"]["mu"]),
         rolling: 0.0,
     };
-    Scene { bodies: vec![moving, fixed()], contacts: vec![contact], rest_speed: 0.02 }
+    Scene { bodies: vec![moving, fixed()], contacts: vec![contact], blocks: Vec::new(), rest_speed: 0.02 }
 }
 
 #[track_caller]

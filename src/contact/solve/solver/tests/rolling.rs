@@ -11,7 +11,7 @@ use super::*;
 use crate::contact::group::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
 use crate::contact::group::rows::Group;
 use crate::contact::group::tangent::GroupTangent;
-use crate::contact::law::friction::Mode;
+use crate::contact::law::Mode;
 use crate::math::{Mat3, Vec3};
 
 const RADIUS: f64 = 0.05;
@@ -125,11 +125,15 @@ fn random_heaps_keep_the_law_and_gain_no_energy() {
             unsolved += 1;
             continue;
         }
-        for (rolling, mode) in solution.problem.rolling.iter().zip(solution.rolling_modes()) {
-            let turn = group.world_turning_impulse(rolling.contact, solution.impulse());
-            let contact = &group.contacts[rolling.contact];
+        let resisting = solution.problem.laws.iter().filter_map(|law| match law {
+            RowLaw::Rolling { contact, coefficient } => Some((*contact, *coefficient)),
+            _ => None,
+        });
+        for ((place, coefficient), mode) in resisting.zip(solution.rolling_modes()) {
+            let turn = group.world_turning_impulse(place, solution.impulse());
+            let contact = &group.contacts[place];
             let spin = motions[contact.first].1 - motions[contact.second].1;
-            let most = rolling.coefficient * solution.impulse()[3 * rolling.contact];
+            let most = coefficient * solution.impulse()[3 * place];
             let excess = if mode == Mode::Slide { (turn * spin.norm() + most * spin).norm() } else { spin.norm() };
             assert!(mode == Mode::Open || excess < 1e-9, "{mode:?} {excess:e}");
             assert!(turn.norm() <= most * (1.0 + 1e-12), "{turn} {most}");
@@ -199,8 +203,7 @@ fn tangent(
     let dimpulse = solution.tangent(&ContactProblemDirection {
         dvelocity: &|p| &dvelocity + &dresponse * p,
         dmean_traces: tangent.mean_traces(),
-        dfriction: &dfriction,
-        drolling: &drolling,
+        dcoefficients: &group.coefficient_changes(&dfriction, &drolling),
         dgiven_normal: &[],
     });
     let change = tangent.motion_change(solution.impulse(), &dimpulse);

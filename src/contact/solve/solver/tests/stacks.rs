@@ -3,7 +3,7 @@
 use super::*;
 use crate::contact::group::bodies::{GroupBody, GroupContact, Motion};
 use crate::contact::group::rows::Group;
-use crate::contact::law::friction::Mode;
+use crate::contact::law::Mode;
 use crate::contact::solve::system::{Scratch, System};
 use crate::math::{Mat3, Vec3};
 
@@ -132,12 +132,11 @@ fn both_forms_have_the_same_derivatives() {
         };
         let (moves, covector) = (motions(), motions());
         let dvelocity = group.contact_velocity(|body| moves[body]);
-        let coefficients = random.vector(group.contacts.len());
+        let coefficients = random.vector(group.laws.len());
         let direction = ContactProblemDirection {
             dvelocity: &|_| dvelocity.clone(),
-            dmean_traces: [0.1, 0.2],
-            dfriction: coefficients.as_slice(),
-            drolling: coefficients.as_slice(),
+            dmean_traces: PerKind([0.1, 0.2, 0.0]),
+            dcoefficients: coefficients.as_slice(),
             dgiven_normal: &[],
         };
         let [a, b] = [&dense, &bodies].map(|solution| solution.tangent(&direction));
@@ -150,7 +149,7 @@ fn both_forms_have_the_same_derivatives() {
         let error = size(&group.motion_change(&(&by_a - &by_c))) / size(&group.motion_change(&by_a));
         worst[slides] = worst[slides].max(error);
         let mut sum = by_c.dot(&dvelocity) + 0.1 * c.mean_traces[0] + 0.2 * c.mean_traces[1];
-        sum += c.friction.iter().chain(&c.rolling).zip(coefficients.iter().cycle()).map(|(a, b)| a * b).sum::<f64>();
+        sum += c.coefficients.iter().zip(&coefficients).map(|(a, b)| a * b).sum::<f64>();
         let error = (covector.dot(&b) - sum).abs() / (covector.norm() * b.norm());
         worst[2 + slides] = worst[2 + slides].max(error);
     }
