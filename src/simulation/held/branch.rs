@@ -17,8 +17,8 @@
 
 use nalgebra::DVector;
 
-use super::HeldGroup;
-use super::step::Prepared;
+use super::group::HeldGroup;
+use super::prepared::Prepared;
 use crate::contact::ContactProblem;
 use crate::contact::branches::{BranchSystem, GivenBranch};
 use crate::contact::frame::{frame, frame_tangent};
