@@ -13,7 +13,7 @@ use super::role::{Axis, BodyId, Role, Tilt};
 use crate::dynamics::MassProperties;
 use crate::geometry::mass::volume_integrals;
 use crate::geometry::{Shape, Solid};
-use crate::math::{Rotation, Vec3};
+use crate::math::{Rotation, Vec3, rotation};
 use crate::scene;
 
 /// kg/m³, where a file gives neither mass nor density.
@@ -60,7 +60,7 @@ impl ModelBody {
             solid: Arc::new(Solid::new(&body.shape).ok_or(ModelProblem::NoVolume)?),
             mass,
             gyration,
-            rotation: Rotation::from_scaled_axis(body.rotation),
+            rotation: rotation::exp(body.rotation),
             region: body.region,
             values: Vec::new(),
         };

@@ -16,6 +16,7 @@ use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
 use super::name::name_of;
 use super::role::Role;
+use crate::math::elementary::square;
 use crate::scene::Control;
 
 /// "Above 0" as a bound the solver can stand on: this part of the value in the file.
@@ -187,7 +188,7 @@ pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) 
         };
         let Draft { role, free, value, weight, rest, value_from, .. } = draft;
         let gyration = role.body().map_or(1.0, |body| bodies[body.index()].gyration);
-        let metric = weight * role.reach(value, gyration).powi(2);
+        let metric = weight * square(role.reach(value, gyration));
         let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
         parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, given });
     }

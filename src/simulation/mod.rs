@@ -19,6 +19,7 @@ mod candidates;
 mod closing;
 mod cut;
 mod engine;
+mod fingerprint;
 mod heights;
 pub mod held;
 mod holding;
@@ -36,6 +37,7 @@ mod trajectory;
 mod watching;
 
 pub use engine::simulate;
+pub use fingerprint::Fingerprint;
 pub(crate) use holding::LARGEST_TURN;
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,

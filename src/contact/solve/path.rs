@@ -27,6 +27,7 @@ use crate::contact::law::row_law::RowLaw;
 use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
 use crate::math::Vec3;
+use crate::math::elementary::{exp, ln};
 
 /// Steps along one curve.
 const STEP_LIMIT: usize = 300;
@@ -88,12 +89,12 @@ pub(in crate::contact) fn follow(
     workspace.shift = mean.scaled(from);
     workspace.linearise(problem, p);
     let modes = workspace.laws.blocks.iter().map(|law| law.mode).collect();
-    let at = Point { p: p.to_vec(), softness: from.ln() };
+    let at = Point { p: p.to_vec(), softness: ln(from) };
     // Towards harder problems.
     let tangent = Point { p: vec![0.0; p.len()], softness: -1.0 };
     let unit = largest(p);
     let mut walk = Walk { problem, workspace, mean, modes, at, tangent, unit };
-    let arrived = walk.run(to.ln());
+    let arrived = walk.run(ln(to));
     if arrived {
         p.copy_from_slice(&walk.at.p);
     }
@@ -147,7 +148,7 @@ impl Walk<'_> {
 
     /// |G| at a point, with the laws in the workspace.
     fn linearise(&mut self, point: &Point) -> f64 {
-        self.workspace.shift = self.mean.scaled(point.softness.exp());
+        self.workspace.shift = self.mean.scaled(exp(point.softness));
         self.workspace.linearise_on(self.problem, &point.p, &self.modes)
     }
 
