@@ -4,7 +4,8 @@
 //! w⁺ = w + K·p,   0 ≤ p_n ⊥ w⁺_n ≥ 0,   |p_t| ≤ μ·p_n,   sliding: p_t = −μ·p_n·w⁺_t/|w⁺_t|
 //! ```
 //!
-//! with a turning impulse of at most c·p_n against relative spin where a contact resists rolling. In order of dependency:
+//! with a turning impulse of at most c·p_n against relative spin where a contact resists rolling, and w⁺ = 0 of rows that hold.
+//! Contacts, rolling and what holds are one list of blocks of three rows with a law each. In order of dependency:
 //!
 //! | folder or file | answers |
 //! |---|---|

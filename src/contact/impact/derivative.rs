@@ -11,7 +11,7 @@
 //! ```
 //!
 //! (3) is the expansion, whose normal impulses g_i = e·p_cn are given. What the η ask of bodies and contacts is
-//! `group_cotangent`; v⁺ and ω⁺ from Jᵀ·P are `impact_rows`, and a single contact has its own way, `single_derivative`.
+//! `cotangent` in `group`; v⁺ and ω⁺ from Jᵀ·P are `rows`, and a single contact has its own way, `single_derivative`.
 //! Where θ < 1, P = p_c + θ·q and, from the energy ΔT = ½·P·(w⁻ + w⁺) = 0,
 //!
 //! ```text

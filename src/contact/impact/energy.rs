@@ -9,7 +9,7 @@
 //! Compression never adds energy, ΔT(0) ≤ 0, so if ΔT(1) > 0 there is one θ in [0, 1) with ΔT(θ) = 0. The impulses and
 //! velocities between those of compression and those of the whole impact keep the cones and do not approach, so they
 //! obey the contact law as well. Poisson's hypothesis needs this only where several contacts of high restitution wedge
-//! a body with friction. The derivative, which follows from ΔT = 0, is in `impact_derivative`.
+//! a body with friction. The derivative, which follows from ΔT = 0, is in `derivative`.
 
 use nalgebra::DVector;
 

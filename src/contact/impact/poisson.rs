@@ -12,7 +12,8 @@
 //! it is the largest factor that does not (`energy`). The fade (5) ends bouncing: unchanged from `rest_speed` up,
 //! exactly 0 from a quarter of it down.
 //!
-//! The derivative of all this is `impact_derivative`. When an impact happens, and how t_c moves with u, are `simulation`
+//! Rows that hold, as those of a joint, hold in every phase: w counts from their targets, and so does the energy of `energy`.
+//! The derivative of all this is `derivative`. When an impact happens, and how t_c moves with u, are `simulation`
 //! and `sensitivity`; the contact problem itself is `solver`.
 
 use nalgebra::DVector;
@@ -93,13 +94,13 @@ pub fn joined_impact(bodies: &[GroupBody], contacts: &[GroupContact], blocks: &[
     let group = Group::with_blocks(bodies, &contacts, blocks);
     let mut workspace = ContactWorkspace::default();
     let velocity = group.contact_velocity(|body| (bodies[body].velocity, bodies[body].spin));
-    let first = ContactProblem::new(&group, velocity.clone());
+    let first = ContactProblem::new(&group, velocity);
     let mut ask = |velocity: DVector<f64>, given_normal| {
         let problem = ContactProblem { velocity, given_normal, ..first.clone() };
         solve(problem, None, &mut workspace)
     };
     let mut phases = Vec::with_capacity(3);
-    phases.push(ask(velocity, None));
+    phases.push(ask(first.velocity.clone(), None));
     let before = &phases[0].problem.velocity;
     let restitution = |i: usize| contacts[i].restitution * fade(-before[3 * i], rest_speed).0;
     let expands = (0..contacts.len()).any(|i| restitution(i) > 0.0);

@@ -15,7 +15,7 @@
 //! j₂ = −j₁,   k₂ = −k₁ + (x₁ − x₂) × j₂                                         two bodies           (4)
 //! ```
 //!
-//! Rows of j and k are `impact_derivative`, of j alone `single_derivative`.
+//! Rows of j and k are `derivative`, of j alone `single_derivative`.
 
 use super::poisson::ImpactDirection;
 use crate::contact::group::block::RowBlockDirection;

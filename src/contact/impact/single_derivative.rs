@@ -1,4 +1,4 @@
-//! How the impulse of an impact with a single contact changes: the short way of `impact_derivative`.
+//! How the impulse of an impact with a single contact changes: the short way of `derivative`.
 //!
 //! With one contact everything is three-dimensional. A phase k that ends with the impulses P_k sees, with the arms
 //! r = point − x, signs s = ±1 of the two bodies and the impulse j_k = Fᵀ·P_k in the world,

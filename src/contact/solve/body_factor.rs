@@ -1,16 +1,15 @@
 //! Newton's matrix of a large group, factorised with 6 unknowns per body instead of 3 per block of rows.
 //!
-//! With K = R·Rᵀ of `rows`, P and C of `list` and the compliance ε̂, A·x = b reads P·x + C·(ε̂·x + R·y) = b, y = Rᵀ·x:
+//! With K = R·Rᵀ of `body_rows`, P and C of `list` and the compliance ε̂, A·x = b reads P·x + C·(ε̂·x + R·y) = b, y = Rᵀ·x:
 //!
 //! ```text
-//! D = (P + ε̂·C)⁻¹,   E = D·C            blocks of one contact                                (1)
+//! D = (P + ε̂·C)⁻¹,   E = D·C            blocks of three rows                                 (1)
 //! N = 1 + Rᵀ·E·R,    N·y = Rᵀ·D·b,      x = D·b − E·R·y                                      (2)
 //! Nᵀ·η = Rᵀ·Eᵀ·c,    λ = Dᵀ·(c − R·η)   where Aᵀ·λ = c                                       (3)
 //! ```
 //!
-//! where D and E of a block coupled to another have a part by the rows of that one, before it, too. D is large where a block
-//! is closed (1/ε̂), so (2) and (3) lose digits that one refinement with A itself gives back
-//! (`system`). N is not symmetric where contacts slide; if the factor without exchanges across bodies is poor, the
+//! where a block that is coupled to another has a part of D and E by the rows of that one, too. D is large where a block is
+//! closed (1/ε̂), so (2) and (3) lose digits that one refinement with A itself gives back (`system`). N is not symmetric where contacts slide; if the factor without exchanges across bodies is poor, the
 //! same N is factorised with them.
 
 use crate::contact::law::block::Mode;

@@ -93,9 +93,10 @@ fn by_elimination(scene: &Scene) -> Option<DVector<f64>> {
 #[test]
 fn joined_bodies_strike_as_by_elimination() {
     let mut random = Random::new(31);
-    let (mut compared, mut worst) = (0, 0.0f64);
+    let (mut compared, mut worst) = (0, [0.0f64; 2]);
     for k in 0..300 {
-        let scene = chain(&mut random, 2 + k % 3, 1 + k % 2, [0.0, 0.3, 0.9][k % 3]);
+        let contacts = 1 + k % 2;
+        let scene = chain(&mut random, 2 + k % 3, contacts, [0.0, 0.3, 0.9][k % 3]);
         let outcome = scene.impact();
         let Some(impulse) = by_elimination(&scene) else { continue };
         assert!(outcome.solved);
@@ -105,13 +106,14 @@ fn joined_bodies_strike_as_by_elimination() {
         let expected = outcome.group.motion_change(&impulse);
         for ((motion, change), body) in outcome.velocities.iter().zip(expected).zip(&scene.bodies) {
             let error = (motion.0 - body.velocity - change.0).amax().max((motion.1 - body.spin - change.1).amax());
-            worst = worst.max(error);
+            worst[contacts - 1] = worst[contacts - 1].max(error);
         }
         compared += 1;
     }
-    println!("compared {compared}, worst {worst:e}");
+    println!("compared {compared}, worst {worst:?}");
     assert!(compared > 280, "{compared}");
-    assert!(worst < 1e-11, "{worst:e}");
+    // Two contacts that stick are redundant along the line between them, where compliance multiplies rounding by 1e6.
+    assert!(worst[0] < 1e-12 && worst[1] < 1e-9, "{worst:?}");
 }
 
 #[test]
