@@ -18,6 +18,7 @@ use crate::geometry::{Shape, Solid};
 use crate::math::Vec3;
 use crate::math::elementary::powi;
 use crate::math::rotation::exp;
+use crate::scene::Drive;
 
 /// Bodies, laws and settings of one motion.
 #[derive(Clone, Debug)]
@@ -44,8 +45,8 @@ pub struct World {
 pub struct BodyProperties {
     /// As in the scene.
     pub name: Arc<str>,
-    /// Whether it stays where it is.
-    pub fixed: bool,
+    /// What moves it.
+    pub drive: Drive,
     /// As described, unscaled; a hull's points in the file's frame.
     pub shape: Arc<Shape>,
     /// What it is made of for collisions, scaled.
@@ -123,12 +124,12 @@ impl World {
 
     /// Two bodies in the order in which their pair is named.
     pub fn ordered(&self, a: BodyId, b: BodyId) -> Pair {
-        Pair::new(a, b, |body| self.bodies[body.index()].fixed)
+        Pair::new(a, b, |body| self.bodies[body.index()].drive.is_pushed())
     }
 
     /// The law of a pair's impact of this number, or of its uncounted contact. (3)
     pub fn impact_law(&self, first: BodyId, second: BodyId, number: Option<u32>) -> ImpactLaw {
-        let pair = Pair::new(first, second, |body| self.bodies[body.index()].fixed);
+        let pair = Pair::new(first, second, |body| self.bodies[body.index()].drive.is_pushed());
         let (one, other) = (&self.bodies[first.index()], &self.bodies[second.index()]);
         let single = number.and_then(|number| self.single.get(&(pair, number))).copied().unwrap_or_default();
         let every = number.and_then(|_| self.every.get(&pair)).copied().unwrap_or_default();
@@ -157,7 +158,7 @@ impl BodyProperties {
     fn new(body: &ModelBody) -> BodyProperties {
         BodyProperties {
             name: body.name.clone(),
-            fixed: body.fixed,
+            drive: body.drive,
             shape: body.shape.clone(),
             solid: body.solid.clone(),
             scale: 1.0,
@@ -198,7 +199,7 @@ impl BodyProperties {
         if self.scale != 1.0 {
             self.solid = Arc::new(model.solid.scaled(self.scale));
         }
-        if !self.fixed {
+        if self.drive.is_pushed() {
             self.mass.inertia *= self.mass.mass / model.mass.mass * powi(self.scale, 5);
             self.mass.mass *= powi(self.scale, 3);
         }

@@ -169,7 +169,7 @@ impl Engine {
         self.record_joint_cut(cut, &joint);
         let mut instant = Instant::new();
         for (k, member) in joint.group.members.iter().enumerate() {
-            if !self.world.bodies[member.body.index()].fixed {
+            if self.world.bodies[member.body.index()].drive.is_pushed() {
                 self.shorten_path(member.body, t, &joint.unprojected[k], &projected[k]);
                 instant.insert(member.body, projected[k]);
             }
@@ -187,7 +187,7 @@ impl Engine {
             }
             joint.add_body(self.member(body), self.state(body, t));
             let runner = &self.runners[body.index()];
-            if self.world.bodies[body.index()].fixed || !runner.motion.is_still() {
+            if !self.world.bodies[body.index()].drive.is_pushed() || !runner.motion.is_still() {
                 continue;
             }
             for &other in runner.neighbors.iter().filter(|other| self.runners[other.index()].motion.is_still()) {
@@ -197,7 +197,7 @@ impl Engine {
                 if points.is_empty() {
                     continue;
                 }
-                if self.world.bodies[other.index()].fixed && joint.group.place(other).is_none() {
+                if !self.world.bodies[other.index()].drive.is_pushed() && joint.group.place(other).is_none() {
                     joint.add_body(self.member(other), self.state(other, t));
                 }
                 match [pair.first, pair.second].map(|body| joint.group.place(body)) {
@@ -277,7 +277,7 @@ impl Engine {
         self.record_impact(&bodies, &states, group, &numbers, &result, without_restitution, &instant);
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
-            if !self.world.bodies[body.index()].fixed {
+            if self.world.bodies[body.index()].drive.is_pushed() {
                 let state = BodyState { velocity, spin, ..*state };
                 if !state.is_finite() {
                     return Err(End::NonFinite { t, body });
@@ -288,7 +288,7 @@ impl Engine {
         self.forget_slip(&instant);
         // A meeting at which nothing was found to touch must not be forgotten: its bodies go on from here.
         for body in [closing.pair.first, closing.pair.second] {
-            if !self.world.bodies[body.index()].fixed && !instant.contains_key(&body) {
+            if self.world.bodies[body.index()].drive.is_pushed() && !instant.contains_key(&body) {
                 instant.insert(body, self.state(body, t));
                 self.tape.source(Source::Motion(body));
             }
@@ -307,7 +307,7 @@ impl Engine {
     fn count_impact(&mut self, t: f64, bodies: &[BodyId]) -> u32 {
         let cell = (t / self.world.step).floor() as u64;
         let mut largest = 0;
-        for body in bodies.iter().filter(|body| !self.world.bodies[body.index()].fixed) {
+        for body in bodies.iter().filter(|body| self.world.bodies[body.index()].drive.is_pushed()) {
             let (counted, count) = &mut self.runners[body.index()].impacts_in_cell;
             *count = if *counted == cell { *count + 1 } else { 1 };
             *counted = cell;
