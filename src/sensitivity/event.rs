@@ -321,6 +321,7 @@ impl LocalImpact<'_> {
         let mut direction = ImpactDirection {
             bodies: vec![BodyDirection::default(); self.masses.len()],
             contacts: vec![ContactDirection::default(); self.touches.len()],
+            blocks: Vec::new(),
         };
         let place = |body: BodyId| self.record.bodies.binary_search(&body).unwrap_or_default();
         match quantity {

@@ -10,7 +10,7 @@
 //!
 //! where the share b of the projection grows from 0 to 1, early or late ([`Bend`]).
 
-use super::{displaced, displaced_tangent, part, stacked};
+use super::displacement::{displaced, displaced_tangent, part, stacked};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::{Vec3, rotation};
 
@@ -34,7 +34,7 @@ impl Bend {
     }
 }
 
-/// The path of one body inside a step: (4) of this room, bent to end at the projected end.
+/// The path of one body inside a step: (4) of this folder, bent to end at the projected end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepPath {
     /// When the step starts, s.
