@@ -104,10 +104,9 @@ fn solve_many(
     }
     for pass in 0..=PROXIMAL_PASSES {
         if pass > 0 {
-            for (i, law) in problem.laws.iter().enumerate() {
-                for row in 3 * i..3 * i + 3 {
-                    workspace.velocity[row] = problem.velocity[row] - shift[law.kind()] * p[row];
-                }
+            let rows = workspace.velocity.chunks_exact_mut(3).zip(problem.velocity.as_slice().chunks_exact(3));
+            for ((law, (after, before)), p) in problem.laws.iter().zip(rows).zip(p.chunks_exact(3)) {
+                (0..3).for_each(|row| after[row] = before[row] - shift[law.kind()] * p[row]);
             }
         }
         let (residual, found) = solve_pass(problem, workspace, &mut p, mean, pass > 0);
