@@ -28,9 +28,9 @@
 //!
 //! | room | answers |
 //! |---|---|
-//! | [`math`] | no physics: vectors, rotations (exp, log and their derivatives), roots |
+//! | [`math`] | no physics: functions with the same bits on every machine, vectors, rotations (exp, log and their derivatives), roots |
 //! | [`geometry`] | how far apart two shapes are, where they touch (E, contact point, normal) and how that changes with pose; what a shape weighs; a folder for each kind of body |
-//! | [`scene`] | what a person described; refusing it with reasons |
+//! | [`scene`] | what a person described, and how each body is driven; refusing it with reasons |
 //! | [`dynamics`] | F: state and tangent, free flight and its derivatives |
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |
 //! | [`contact`] | I: the contact problem of one instant and its derivative; the impact law |
@@ -43,6 +43,25 @@
 //! | [`export`] | the motion for other programs, with its impacts; reading it back |
 //! | `editor` | the window: the whole motion at once, seen and directed by hand (feature `editor`) |
 //! | [`cli`] | one file per command; opens the editor |
+//!
+//! # Which file
+//!
+//! Every room's opening has its own map. Where a new one of something goes:
+//!
+//! | | |
+//! |---|---|
+//! | shape (a torus) | a folder of `geometry/curved` or a file of `geometry/polyhedra`; the table that opens `geometry` names the rest |
+//! | derivative of a normal | beside the contact it belongs to, as `geometry/polyhedra/edge_edge_contact` |
+//! | law of friction | `contact/law/friction` |
+//! | joint (a pin, a hinge) | its rows D, J and J̇·v are a file of `dynamics`; in impacts and held steps they are blocks under `contact/law/equality` |
+//! | parameter | a row of the table in `model/field`, the place that applies it (`model/world`) and its derivative beside it |
+//! | way a body is driven | `scene/drive` |
+//! | time grid of lasting contact | `simulation/held/grid` |
+//! | wish ("face up") | `goal` |
+//! | distribution of samples | `solve/random` |
+//! | file format | a file or folder of `export` |
+//! | autosave, recovery | `editor/work/autosave` |
+//! | colour, width, size in the window | `editor/look/theme` |
 //!
 //! # Notation
 //!
@@ -80,7 +99,8 @@
 //!
 //! 1. No window toolkit outside the editor; files are opened in `scene`, `picture`, `export`, `editor` and `cli` only.
 //! 2. `simulate` is a function: no clock, no random numbers, no hash-order iteration, no threads inside. Same scene and
-//!    u, same bits.
+//!    u, same bits, on every machine: no function of the platform's, no fused multiply-add (`math::elementary`), and
+//!    `tests/hashes.txt` lists them.
 //! 3. `simulation` knows nothing of chained derivatives: S runs alone; derivatives are a second pass over a finished
 //!    trajectory.
 //! 4. Derivatives are closed forms, never differences; differences only check them.
