@@ -89,8 +89,8 @@ fn round_surface(round: &Round, segments: u32, shown: impl Fn(u32) -> bool, surf
 
 /// A surface about y, turned so that y becomes another direction.
 fn upright_along(mut surface: Surface, up: &Vec3) -> Surface {
-    let rotation =
-        rotation::shortest(&Vec3::y(), up).unwrap_or_else(|| rotation::exp(Vec3::x() * std::f64::consts::PI));
+    let rotation = rotation::shortest(&Vec3::y(), &up.normalize())
+        .unwrap_or_else(|| rotation::exp(Vec3::x() * std::f64::consts::PI));
     let pose = Pose::new(Vec3::zeros(), &rotation);
     for vector in surface.positions.iter_mut().chain(&mut surface.normals) {
         *vector = (pose.turn * Vec3::from(*vector)).into();
