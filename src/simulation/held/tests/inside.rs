@@ -2,6 +2,7 @@
 
 use super::scenes::*;
 use super::*;
+use crate::math::rotation;
 
 /// Place inside the step, as a part of it.
 const PART: f64 = 0.37;
