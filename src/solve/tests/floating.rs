@@ -39,9 +39,9 @@ fn stone(speed: f64, friction: f64) -> String {
 
 /// A slow stone, and a larger ball that comes after it, is lifted off the floor by it, and presses it down.
 fn struck() -> String {
-    stone(1.0, 0.0)
-        + "[[body]]\nname = \"cue\"\nshape = { kind = \"ball\", radius = 0.12 }\nposition = [-0.5, 0.12, 0.02]\n\
-           velocity = [3, 0, 0.2]\nspin = [1.0, 0.5, -0.3]\nfriction = 0.0\nrestitution = 0.8\n"
+    stone(1.5, 0.1)
+        + "[[body]]\nname = \"cue\"\nshape = { kind = \"ball\", radius = 0.12 }\nposition = [-0.42, 0.12, 0.02]\n\
+           velocity = [3, 0, 0.2]\nspin = [1.0, 0.5, -0.3]\nfriction = 0.1\nrestitution = 0.8\n"
 }
 
 /// Parameters by which held bodies have derivatives from both sides: what lifts or sinks them is left out.
