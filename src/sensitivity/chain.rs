@@ -239,7 +239,7 @@ impl Builder<'_> {
         flight.extend_to(t);
         let turn = FlightFactor::new(t - begin, &flight.dturn_dstart(t));
         let mut relation = Relation::new(12).plus_flight(launched, turn);
-        let quantities = [Axis::ALL.map(Quantity::Gravity), Axis::ALL.map(|axis| Quantity::Inertia(body, axis))];
+        let quantities = [Axis::ALL.map(Quantity::gravity), Axis::ALL.map(|axis| Quantity::Inertia(body, axis))];
         for (kind, quantities) in quantities.into_iter().enumerate() {
             if quantities.iter().any(|&quantity| chain.seeds.asks(quantity)) {
                 let derivative = if kind == 0 { flight.dq_dgravity(t) } else { flight.dq_dinertia(t) };

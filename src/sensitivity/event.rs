@@ -25,7 +25,7 @@ use crate::dynamics::{BodyState, MassProperties, stacked};
 use crate::geometry::feature_derivative::PlaceRow;
 use crate::geometry::{ContactDerivative, Feature, PlacedPair};
 use crate::math::{Mat3, Vec3};
-use crate::model::{Axis, BodyId, Pair, Quantity, Tilt, World};
+use crate::model::{Axis, BodyId, Field, MaterialDirection, Pair, Quantity, Role, Subject, Tilt, World};
 use crate::simulation::tape::{ImpactContact, ImpactRecord, NodeId, StepId};
 
 /// An approach slower than this (m/s) has no usable time derivative.
@@ -156,19 +156,20 @@ impl Builder<'_> {
 
     /// The numbers asked for on which an impact depends.
     fn impact_quantities(&self, record: &ImpactRecord) -> Vec<Quantity> {
+        let of_surface = |subject: Subject| {
+            let tilts = Tilt::ALL.map(|tilt| Field::Normal.of(subject).along(tilt));
+            let material = [Field::Restitution, Field::Friction].map(|field| field.of(subject));
+            material.into_iter().chain(tilts).map(Quantity::Parameter)
+        };
         let of_body = |&body: &BodyId| {
-            [Quantity::Mass(body), Quantity::Size(body), Quantity::Restitution(body), Quantity::Friction(body)]
+            [Quantity::Mass(body), Quantity::Size(body)]
                 .into_iter()
                 .chain(Axis::ALL.map(move |axis| Quantity::Inertia(body, axis)))
-                .chain(Tilt::ALL.map(move |tilt| Quantity::Tilt(body, tilt)))
+                .chain(of_surface(body.into()))
         };
         let of_impact = |contact: &ImpactContact| {
             let ImpactContact { pair, number, .. } = *contact;
-            number.into_iter().flat_map(move |number| {
-                [Quantity::ImpactRestitution(pair, number), Quantity::ImpactFriction(pair, number)]
-                    .into_iter()
-                    .chain(Tilt::ALL.map(move |tilt| Quantity::ImpactTilt(pair, number, tilt)))
-            })
+            number.into_iter().flat_map(move |number| of_surface((pair, number).into()))
         };
         let all = record.bodies.iter().flat_map(of_body).chain(record.contacts.iter().flat_map(of_impact));
         let mut quantities: Vec<Quantity> = all.filter(|quantity| self.chain.seeds.asks(*quantity)).collect();
@@ -179,10 +180,9 @@ impl Builder<'_> {
 }
 
 /// The impact solved again, with what its derivative needs; none where a feature is degenerate.
-pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
+pub(super) fn local_impact<'r>(world: &'r World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
     let place = |body: BodyId| record.bodies.binary_search(&body).unwrap_or_default();
     let (mut touches, mut contacts) = (Vec::new(), Vec::new());
-    let mut follows = Vec::new();
     for contact in &record.contacts {
         let ImpactContact { pair, number, feature } = contact;
         let (first, second) = (place(pair.first), place(pair.second));
@@ -192,16 +192,15 @@ pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Optio
         let (geometry, derivative) = (placed.contact(feature)?, placed.contact_derivative(feature)?);
         #[cfg(test)]
         let derivative = frozen(derivative);
-        let law = world.impact_law(pair.first, pair.second, *number);
-        let (a, b) = (world.bodies[pair.second.index()].normal_tilt, law.impact_tilt.unwrap_or_default());
+        let (material, own) = (world.material(*pair, *number), world.impact_tilt(*pair, *number));
+        let (a, b) = (world.bodies[pair.second.index()].normal_tilt, own.unwrap_or_default());
         let tilted = if a == [0.0; 2] { geometry.normal } else { tilt(&geometry.normal, a[0], a[1]) };
-        let normal = if law.impact_tilt.is_some() { tilt(&tilted, b[0], b[1]) } else { tilted };
+        let normal = if own.is_some() { tilt(&tilted, b[0], b[1]) } else { tilted };
         let (once, twice) = (dtilt(&geometry.normal, a[0], a[1]), dtilt(&tilted, b[0], b[1]));
         touches.push(Touch::new(first, second, derivative, &once, &twice));
-        let restitution = if record.without_restitution { 0.0 } else { law.restitution };
-        let (friction, rolling, point) = (law.friction, 0.0, geometry.point);
+        let restitution = if record.without_restitution { 0.0 } else { material.restitution };
+        let (friction, rolling, point) = (material.friction, 0.0, geometry.point);
         contacts.push(GroupContact { first, second, point, normal, restitution, friction, rolling });
-        follows.push(world.follows_mean(*pair, *number));
     }
     let masses: Vec<MassProperties> = record.bodies.iter().map(|body| world.bodies[body.index()].mass).collect();
     let bodies: Vec<GroupBody> =
@@ -209,7 +208,7 @@ pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Optio
     let solved = impact(&bodies, &contacts, world.rest_speed);
     #[cfg(test)]
     let solved = with_fixed_fade(solved, &bodies, &contacts, world.rest_speed);
-    Some(LocalImpact { record, masses, touches, follows, solved })
+    Some(LocalImpact { world, record, masses, touches, solved })
 }
 
 fn group_body(mass: &MassProperties, state: &BodyState) -> GroupBody {
@@ -256,11 +255,10 @@ impl Touch {
 
 /// An impact with its derivative.
 pub(super) struct LocalImpact<'r> {
+    world: &'r World,
     record: &'r ImpactRecord,
     masses: Vec<MassProperties>,
     touches: Vec<Touch>,
-    /// Whether restitution and friction of each contact are means of bodies.
-    follows: Vec<[bool; 2]>,
     pub(super) solved: crate::contact::Impact,
 }
 
@@ -344,23 +342,20 @@ impl LocalImpact<'_> {
         for (i, direction) in directions.iter_mut().enumerate() {
             let (contact, touch) = (&self.record.contacts[i], &self.touches[i]);
             let ImpactContact { pair, number, .. } = *contact;
-            let has = |body: BodyId| pair.first == body || pair.second == body;
-            let is = |other: Pair, of: u32| pair == other && number == Some(of);
-            let [restitution_follows, friction_follows] = self.follows[i];
+            let MaterialDirection { drestitution, dfriction, .. } =
+                self.world.material_direction(pair, number, quantity);
             let restitution = f64::from(u8::from(!self.record.without_restitution));
+            (direction.drestitution, direction.dfriction) = (drestitution * restitution, dfriction);
             match quantity {
                 Quantity::Size(body) if pair.first == body => touch.direction(12, direction),
                 Quantity::Size(body) if pair.second == body => touch.direction(13, direction),
-                Quantity::Restitution(body) if has(body) && restitution_follows => {
-                    direction.drestitution = 0.5 * restitution;
+                Quantity::Parameter(Role { subject, field: Field::Normal, member }) => {
+                    if subject == Subject::Body(pair.second) {
+                        direction.dnormal = touch.tilts[member.index()];
+                    } else if number.is_some_and(|number| subject == Subject::Impact { pair, number }) {
+                        direction.dnormal = touch.own_tilts[member.index()];
+                    }
                 }
-                Quantity::Friction(body) if has(body) && friction_follows => direction.dfriction = 0.5,
-                Quantity::Tilt(body, tilt) if pair.second == body => direction.dnormal = touch.tilts[tilt.index()],
-                Quantity::ImpactTilt(other, of, tilt) if is(other, of) => {
-                    direction.dnormal = touch.own_tilts[tilt.index()];
-                }
-                Quantity::ImpactRestitution(other, of) if is(other, of) => direction.drestitution = restitution,
-                Quantity::ImpactFriction(other, of) if is(other, of) => direction.dfriction = 1.0,
                 _ => {}
             }
         }

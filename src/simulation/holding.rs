@@ -20,7 +20,7 @@ use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::{Feature, PlacedPair, Pose};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, Pair};
+use crate::model::{BodyId, Material, Pair};
 
 /// Contacts with a gap of at most this (m) can be held.
 pub(super) const HELD_GAP: f64 = 1e-8;
@@ -342,9 +342,7 @@ impl Engine {
             }
         }
         let (Some(first), Some(second)) = (group.place(pair.first), group.place(pair.second)) else { return };
-        let friction = self.world.impact_law(pair.first, pair.second, None).friction;
-        let rolling = |body: BodyId| self.world.bodies[body.index()].rolling_resistance;
-        let rolling = 0.5 * (rolling(pair.first) + rolling(pair.second));
+        let Material { friction, rolling, .. } = self.world.material(pair, None);
         let joined = true;
         let contact = |&feature| HeldContact { pair, first, second, feature, friction, rolling, joined };
         group.contacts.extend(features.iter().map(contact));

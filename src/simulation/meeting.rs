@@ -170,18 +170,19 @@ pub fn group_contacts(
     let place = |body: BodyId| bodies.binary_search(&body).unwrap_or_default();
     let mut contacts = Vec::new();
     for PairContacts { pair, contacts: points } in group {
-        let law = world.impact_law(pair.first, pair.second, number(*pair));
+        let number = number(*pair);
+        let (material, impact_tilt) = (world.material(*pair, number), world.impact_tilt(*pair, number));
         let [a, b] = world.bodies[pair.second.index()].normal_tilt;
         for point in points {
             let mut normal = point.normal;
             if a != 0.0 || b != 0.0 {
                 normal = tilt(&normal, a, b);
             }
-            if let Some([a, b]) = law.impact_tilt {
+            if let Some([a, b]) = impact_tilt {
                 normal = tilt(&normal, a, b);
             }
             let (first, second) = (place(pair.first), place(pair.second));
-            let (restitution, friction) = (law.restitution, law.friction);
+            let (restitution, friction) = (material.restitution, material.friction);
             contacts.push(GroupContact {
                 first,
                 second,
