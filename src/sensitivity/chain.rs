@@ -173,8 +173,8 @@ impl Builder<'_> {
                     let cut = self.cut(*step, node.t, time);
                     before.extend(cut.bodies.iter().copied().zip(cut.projected.iter().copied()));
                 }
-                Source::JointCut(joint) => {
-                    let cut = self.joint_cut(id, joint, time);
+                Source::GroupCut(together) => {
+                    let cut = self.group_cut(id, together, time);
                     before.extend(cut.bodies.iter().copied().zip(cut.projected.iter().copied()));
                 }
             }

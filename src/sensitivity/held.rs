@@ -24,7 +24,7 @@ use crate::simulation::LARGEST_TURN;
 use crate::simulation::held::{
     Bend, HeldContact, HeldGroup, MassDirection, Member, StepDirection, StepOutcome, StepPath,
 };
-use crate::simulation::tape::{JointCut, Node, NodeId, Source, StepId, StepLimit, StepRecord};
+use crate::simulation::tape::{GroupCut, Node, NodeId, Source, StepId, StepLimit, StepRecord};
 
 /// A step as relations.
 pub(super) struct StepRelations {
@@ -190,11 +190,11 @@ impl Builder<'_> {
     }
 
     /// Several steps and bodies beside them, projected together.
-    pub(super) fn joint_cut(&mut self, id: NodeId, joint: &JointCut, time: Option<Change>) -> CutRelations {
+    pub(super) fn group_cut(&mut self, id: NodeId, together: &GroupCut, time: Option<Change>) -> CutRelations {
         let t = self.chain.tape().node(id).t;
-        let cuts: Vec<CutRelations> = joint.steps.iter().map(|&step| self.cut(step, t, time)).collect();
+        let cuts: Vec<CutRelations> = together.steps.iter().map(|&step| self.cut(step, t, time)).collect();
         let (mut states, mut changes, mut unprojected, mut rates) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &body in &joint.members {
+        for &body in &together.members {
             let found = cuts.iter().find_map(|cut| Some((cut, cut.bodies.iter().position(|member| *member == body)?)));
             if let Some((cut, place)) = found {
                 states.push(cut.states[place]);
@@ -210,12 +210,12 @@ impl Builder<'_> {
                 rates.push(place.rate);
             }
         }
-        let group = self.group(&joint.members, &joint.contacts);
+        let group = self.group(&together.members, &together.contacts);
         let begin: Vec<BodyState> = states.iter().map(|[_, projected]| *projected).collect();
-        let (projected, rates) = self.project(&group, &begin, &joint.active, &changes, &rates);
-        let after = group.projected(&begin, &joint.active);
+        let (projected, rates) = self.project(&group, &begin, &together.active, &changes, &rates);
+        let after = group.projected(&begin, &together.active);
         let states = states.into_iter().zip(after).map(|([before, _], after)| [before, after]).collect();
-        CutRelations { bodies: joint.members.clone(), states, unprojected, projected, rates }
+        CutRelations { bodies: together.members.clone(), states, unprojected, projected, rates }
     }
 
     /// The states of one member before and after the projection where its step was cut, and their changes.
@@ -229,11 +229,11 @@ impl Builder<'_> {
         let record = self.chain.tape().node(node);
         let cuts = |source: &&Source| match source {
             Source::Cut(cut) => *cut == step,
-            Source::JointCut(joint) => joint.steps.contains(&step),
+            Source::GroupCut(together) => together.steps.contains(&step),
             _ => false,
         };
         let cut = match record.sources.iter().find(cuts) {
-            Some(Source::JointCut(joint)) => self.joint_cut(node, joint, time),
+            Some(Source::GroupCut(together)) => self.group_cut(node, together, time),
             _ => self.cut(step, record.t, time),
         };
         let place = cut.bodies.iter().position(|member| *member == body).unwrap_or_default();

@@ -26,8 +26,8 @@ use crate::model::{BodyId, Material, Pair};
 pub(super) const HELD_GAP: f64 = 1e-8;
 /// A cell of the time grid that ends sooner than this part of a step is over.
 const GRID_SLACK: f64 = 1e-7;
-/// Times a step is taken again because slow contacts join.
-const MAX_JOINS: usize = 30;
+/// Times a step is taken again because slow contacts come late.
+const MAX_LATE: usize = 30;
 /// Parts of a step tried where nothing presses over the whole of it.
 const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0, 1.0 / 1024.0, 1.0 / 4096.0];
 
@@ -201,7 +201,7 @@ impl Engine {
         let shortest = cell * if group.has_curves() && !crowded { SHORTEST_RIM } else { SHORTEST_PART };
         let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
-        for joins in 0.. {
+        for late in 0.. {
             self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
             self.check_step_budget(t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
@@ -228,8 +228,8 @@ impl Engine {
             }
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.
-                Some(closing) if self.joins(&closing, &group) && joins < MAX_JOINS => {
-                    self.work.joins += 1;
+                Some(closing) if self.comes_late(&closing, &group) && late < MAX_LATE => {
+                    self.work.late_contacts += 1;
                     self.join_contacts(&mut group, closing.pair, &closing.new_features);
                 }
                 closing => {
@@ -261,9 +261,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether a closing is so slow that the contact joins the step. Rounded bodies pass from one feature to the
-    /// next instead, where both at once would hold them to the border: their step ends there.
-    fn joins(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
+    /// Whether a closing is so slow that its contact belongs to the step, though it comes late. Rounded bodies pass from one
+    /// feature to the next instead, where both at once would hold them to the border: their step ends there.
+    fn comes_late(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
         let slow = closing.speed < 0.25 * self.world.rest_speed;
         slow && !closing.new_features.is_empty() && !self.passes_on(closing, group)
     }
@@ -330,7 +330,7 @@ impl Engine {
             let features: Vec<_> = points.iter().map(|point| point.feature).collect();
             self.join_contacts(&mut group, *pair, &features);
         }
-        group.contacts.iter_mut().for_each(|contact| contact.joined = false);
+        group.contacts.iter_mut().for_each(|contact| contact.late = false);
         group
     }
 
@@ -343,8 +343,8 @@ impl Engine {
         }
         let (Some(first), Some(second)) = (group.place(pair.first), group.place(pair.second)) else { return };
         let Material { friction, rolling, .. } = self.world.material(pair, None);
-        let joined = true;
-        let contact = |&feature| HeldContact { pair, first, second, feature, friction, rolling, joined };
+        let late = true;
+        let contact = |&feature| HeldContact { pair, first, second, feature, friction, rolling, late };
         group.contacts.extend(features.iter().map(contact));
     }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::cut::JointCut;
+use super::cut::GroupCut;
 use super::engine::{Closing, Engine, Entry, Next, PARTED};
 use super::holding::HELD_GAP;
 use super::meeting::{
@@ -152,25 +152,25 @@ impl Engine {
         if steps == [None, None] {
             return Ok(Instant::new());
         }
-        let mut joint = JointCut::new(self.world.gravity);
+        let mut together = GroupCut::new(self.world.gravity);
         let distinct = if steps[0] == steps[1] { 1 } else { 2 };
         let mut cut = Vec::with_capacity(2);
         for id in steps.into_iter().take(distinct).flatten() {
             if let Some(step) = self.steps.remove(&id) {
-                joint.add_step(t, &step);
+                together.add_step(t, &step);
                 cut.push(id);
             }
         }
         for body in [pair.first, pair.second] {
-            self.add_standing(t, body, &mut joint);
+            self.add_standing(t, body, &mut together);
         }
-        self.add_closing_features(closing, seen, &mut joint);
-        let projected = self.project_joint(pair, &mut joint);
-        self.record_joint_cut(cut, &joint);
+        self.add_closing_features(closing, seen, &mut together);
+        let projected = self.project_together(pair, &mut together);
+        self.record_group_cut(cut, &together);
         let mut instant = Instant::new();
-        for (k, member) in joint.group.members.iter().enumerate() {
+        for (k, member) in together.group.members.iter().enumerate() {
             if !self.world.bodies[member.body.index()].fixed {
-                self.shorten_path(member.body, t, &joint.unprojected[k], &projected[k]);
+                self.shorten_path(member.body, t, &together.unprojected[k], &projected[k]);
                 instant.insert(member.body, projected[k]);
             }
         }
@@ -179,13 +179,13 @@ impl Engine {
 
     /// Adds a body that is in none of the steps; one that sleeps comes with all that it touches, and stays on it. Without that
     /// it would be pushed off by more than counts as touching.
-    fn add_standing(&self, t: f64, body: BodyId, joint: &mut JointCut) {
+    fn add_standing(&self, t: f64, body: BodyId, together: &mut GroupCut) {
         let mut found = vec![body];
         while let Some(body) = found.pop() {
-            if joint.group.place(body).is_some() {
+            if together.group.place(body).is_some() {
                 continue;
             }
-            joint.add_body(self.member(body), self.state(body, t));
+            together.add_body(self.member(body), self.state(body, t));
             let runner = &self.runners[body.index()];
             if self.world.bodies[body.index()].fixed || !runner.motion.is_still() {
                 continue;
@@ -197,12 +197,12 @@ impl Engine {
                 if points.is_empty() {
                     continue;
                 }
-                if self.world.bodies[other.index()].fixed && joint.group.place(other).is_none() {
-                    joint.add_body(self.member(other), self.state(other, t));
+                if self.world.bodies[other.index()].fixed && together.group.place(other).is_none() {
+                    together.add_body(self.member(other), self.state(other, t));
                 }
-                match [pair.first, pair.second].map(|body| joint.group.place(body)) {
+                match [pair.first, pair.second].map(|body| together.group.place(body)) {
                     [Some(first), Some(second)] => {
-                        joint.add_features(pair, [first, second], features_of(&points), true);
+                        together.add_features(pair, [first, second], features_of(&points), true);
                     }
                     // They are added from the other side.
                     _ => found.push(other),
@@ -212,9 +212,9 @@ impl Engine {
     }
 
     /// The states of a cut, projected. What the features that close hid may then be deeper: it is held apart too.
-    fn project_joint(&self, pair: Pair, joint: &mut JointCut) -> Vec<BodyState> {
-        let mut projected = joint.group.projected(&joint.states, &joint.active);
-        let places = [pair.first, pair.second].map(|body| joint.group.place(body));
+    fn project_together(&self, pair: Pair, together: &mut GroupCut) -> Vec<BodyState> {
+        let mut projected = together.group.projected(&together.states, &together.active);
+        let places = [pair.first, pair.second].map(|body| together.group.place(body));
         let [Some(first), Some(second)] = places else { return projected };
         for _ in 0..MAX_HIDDEN_ROUNDS {
             let states = [&projected[first], &projected[second]];
@@ -223,26 +223,26 @@ impl Engine {
                 break;
             }
             let points = self.touching_points(pair, states, Some(apart.normal), CLOSING_FEATURES);
-            if !joint.add_features(pair, [first, second], features_of(&points), false) {
+            if !together.add_features(pair, [first, second], features_of(&points), false) {
                 break;
             }
-            projected = joint.group.projected(&joint.states, &joint.active);
+            projected = together.group.projected(&together.states, &together.active);
         }
         projected
     }
 
-    fn add_closing_features(&self, closing: &Closing, seen: &[Feature], joint: &mut JointCut) {
+    fn add_closing_features(&self, closing: &Closing, seen: &[Feature], together: &mut GroupCut) {
         let pair = closing.pair;
-        let places = [pair.first, pair.second].map(|body| joint.group.place(body));
+        let places = [pair.first, pair.second].map(|body| together.group.place(body));
         let [Some(first), Some(second)] = places else { return };
-        let states = [&joint.states[first], &joint.states[second]];
+        let states = [&together.states[first], &together.states[second]];
         let apart = self.separation(pair, states, Some(closing.normal));
         // The projection may have moved the pair apart by a little.
         let tolerance = CLOSING_FEATURES.max(apart.gap + SIMULTANEOUS);
         let mut points = self.touching_points(pair, states, Some(apart.normal), tolerance);
         add_seen(&mut points, seen, self.solids(pair), states, tolerance);
-        joint.keep_only(pair, &points);
-        joint.add_features(pair, [first, second], features_of(&points), true);
+        together.keep_only(pair, &points);
+        together.add_features(pair, [first, second], features_of(&points), true);
     }
 
     /// Whether the pair has not parted since it last touched.

@@ -6,7 +6,7 @@ use super::held::HeldContact;
 use super::holding::{ActiveStep, HELD_GAP};
 use super::impacts::Instant;
 use super::meeting::{PairContacts, SIMULTANEOUS, TouchingPoint};
-use super::tape::{ImpactContact, ImpactRecord, JointCut, NodeId, Source, StepId, StepRecord, Timing};
+use super::tape::{GroupCut, ImpactContact, ImpactRecord, NodeId, Source, StepId, StepRecord, Timing};
 use crate::contact::Impact;
 use crate::dynamics::BodyState;
 use crate::geometry::Feature;
@@ -77,10 +77,10 @@ impl Engine {
         [pair.first, pair.second].map(|body| step.group.place(body).map_or(self.state(body, t), |place| states[place]))
     }
 
-    pub(super) fn record_joint_cut(&mut self, steps: Vec<StepId>, joint: &cut::JointCut) {
-        let members = joint.group.members.iter().map(|member| member.body).collect();
-        let (contacts, active) = (joint.group.contacts.clone(), joint.active.clone());
-        self.tape.source(Source::JointCut(Box::new(JointCut { steps, members, contacts, active })));
+    pub(super) fn record_group_cut(&mut self, steps: Vec<StepId>, together: &cut::GroupCut) {
+        let members = together.group.members.iter().map(|member| member.body).collect();
+        let (contacts, active) = (together.group.contacts.clone(), together.active.clone());
+        self.tape.source(Source::GroupCut(Box::new(GroupCut { steps, members, contacts, active })));
     }
 
     #[allow(clippy::too_many_arguments, reason = "all that makes one impact")]

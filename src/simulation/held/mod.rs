@@ -70,7 +70,7 @@ pub struct HeldContact {
     /// Rolling resistance of the pair, m.
     pub rolling: f64,
     /// It did not touch at the start of the step: it may press, but is not drawn to gap zero.
-    pub joined: bool,
+    pub late: bool,
 }
 
 /// Bodies that touch lastingly, with their contacts.

@@ -238,14 +238,14 @@ impl HeldGroup {
     fn bend(&self, start: &[BodyState], geometry: &[ContactGeometry]) -> Bend {
         let moves = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
             let at = |member: usize| start[member].point_velocity(geometry.point);
-            contact.joined || geometry.normal.dot(&(at(contact.first) - at(contact.second))).abs() > LANDING
+            contact.late || geometry.normal.dot(&(at(contact.first) - at(contact.second))).abs() > LANDING
         };
         if self.contacts.iter().zip(geometry).any(moves) { Bend::Early } else { Bend::Late }
     }
 
     /// Which contacts press and touched at the start.
     pub fn pressing(&self, impulse: &DVector<f64>, decided: &[Mode]) -> Vec<bool> {
-        let presses = |(i, contact): (usize, &HeldContact)| presses(impulse, decided, i) && !contact.joined;
+        let presses = |(i, contact): (usize, &HeldContact)| presses(impulse, decided, i) && !contact.late;
         self.contacts.iter().enumerate().map(presses).collect()
     }
 }
