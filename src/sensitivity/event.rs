@@ -26,10 +26,8 @@ use crate::geometry::feature_derivative::PlaceRow;
 use crate::geometry::{ContactDerivative, Feature, PlacedPair};
 use crate::math::{Mat3, Vec3};
 use crate::model::{Axis, BodyId, Field, MaterialDirection, Pair, Quantity, Role, Subject, Tilt, World};
+use crate::simulation::GRAZING;
 use crate::simulation::tape::{ImpactContact, ImpactRecord, NodeId, StepId};
-
-/// An approach slower than this (m/s) has no usable time derivative.
-const GRAZING: f64 = 1e-6;
 
 /// A contact of an impact: its geometry and how its tilted normal turns.
 struct Touch {

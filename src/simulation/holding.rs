@@ -1,6 +1,6 @@
 //! Who is held: groups form from what touches, take their steps, let go, and fall asleep.
 //!
-//! After every event the bodies concerned *resume*: contacts within `HELD_GAP` that do not part faster than a
+//! After every event the bodies concerned *resume*: contacts within `TOUCHING` that do not part faster than a
 //! quarter of the rest speed connect bodies into groups, each of which takes a step to the next point of the
 //! global time grid. A group in which nothing presses flies. `cut` ends a step early, `sleep` ends the stepping of
 //! what does not move, `telling` records it.
@@ -11,19 +11,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::engine::{Engine, Entry, Next};
 use super::held::{HeldContact, HeldGroup, Member, StepOutcome, split_step};
 use super::impacts::Instant;
-use super::meeting::{SIMULTANEOUS, TouchingPoint};
+use super::meeting::TouchingPoint;
 use super::motion::Motion;
+use super::settings::{LARGEST_TURN, SIMULTANEOUS};
 use super::step_closing::StepClosing;
 use super::tape::{Source, StepId, StepLimit, Timing};
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
-use crate::geometry::{Feature, PlacedPair, Pose};
+use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Material, Pair};
 
-/// Contacts with a gap of at most this (m) can be held.
-pub(super) const HELD_GAP: f64 = 1e-8;
 /// A cell of the time grid that ends sooner than this part of a step is over.
 const GRID_SLACK: f64 = 1e-7;
 /// Times a step is taken again because slow contacts come late.
@@ -59,8 +58,6 @@ const USUAL_STEP: f64 = 1.0 / 240.0;
 const STEPS_PER_GRID_POINT: f64 = 20.0;
 /// What a step counts at least of that, where the grid is halved for rims: a whirl may take 320 of them.
 const LEAST_EFFORT: f64 = 1.0 / 16.0;
-/// No body turns further (rad) than this in a step, unless it looks the same however it turns.
-pub(crate) const LARGEST_TURN: f64 = 0.05;
 
 /// The lowest point of a rim runs no further (rad) around on something flat in a step: cells of the time grid are halved for it. What
 /// it misses of a circle is of second order in this; with half of it the whirl of a coin takes twice the steps.
@@ -139,7 +136,7 @@ impl Engine {
                     continue;
                 }
                 let states = [self.now(instant, pair.first, t), self.now(instant, pair.second, t)];
-                let mut points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
+                let mut points = self.touching_points(pair, [&states[0], &states[1]], None, TOUCHING);
                 points.retain(|point| self.lasts(point) || self.strikes(point));
                 if points.is_empty() {
                     continue;

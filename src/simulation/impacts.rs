@@ -4,25 +4,21 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::cut::GroupCut;
-use super::engine::{Closing, Engine, Entry, Next, PARTED};
-use super::holding::HELD_GAP;
+use super::engine::{Closing, Engine, Entry, Next};
 use super::meeting::{
-    PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
+    PairContacts, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
 };
+use super::settings::{GRAZING, SIMULTANEOUS};
 use super::tape::Source;
 use super::trajectory::{End, Event, EventContact, EventKind};
 use crate::contact::{GroupContact, Impact, impact};
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, Separation, Solid, separation};
+use crate::geometry::{Feature, Separation, Solid, TOUCHING, separation};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
-/// An approach slower than this (m/s) has no usable time derivative.
-const GRAZING: f64 = 1e-6;
 /// Impacts of one body within one cell of the time grid, after which restitution is zero.
 const MAX_IMPACTS_IN_CELL: u32 = 12;
-/// Gap (m) up to which features of a closing pair are drawn together when steps are cut.
-const CLOSING_FEATURES: f64 = 1e-8;
 /// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
 /// often hidden ones are looked for.
 const HIDDEN_DEPTH: f64 = 1e-6;
@@ -107,7 +103,7 @@ impl Engine {
             let hint = (other == pair).then_some(closing.normal);
             let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
             if other == pair {
-                add_seen(&mut points, seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
+                add_seen(&mut points, seen, self.solids(pair), [&states[0], &states[1]], TOUCHING);
             }
             points
         };
@@ -193,7 +189,7 @@ impl Engine {
             for &other in runner.neighbors.iter().filter(|other| self.runners[other.index()].motion.is_still()) {
                 let pair = self.world.ordered(body, other);
                 let states = [self.state(pair.first, t), self.state(pair.second, t)];
-                let points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
+                let points = self.touching_points(pair, [&states[0], &states[1]], None, TOUCHING);
                 if points.is_empty() {
                     continue;
                 }
@@ -222,7 +218,7 @@ impl Engine {
             if apart.gap >= -HIDDEN_DEPTH {
                 break;
             }
-            let points = self.touching_points(pair, states, Some(apart.normal), CLOSING_FEATURES);
+            let points = self.touching_points(pair, states, Some(apart.normal), TOUCHING);
             if !together.add_features(pair, [first, second], features_of(&points), false) {
                 break;
             }
@@ -238,7 +234,7 @@ impl Engine {
         let states = [&together.states[first], &together.states[second]];
         let apart = self.separation(pair, states, Some(closing.normal));
         // The projection may have moved the pair apart by a little.
-        let tolerance = CLOSING_FEATURES.max(apart.gap + SIMULTANEOUS);
+        let tolerance = TOUCHING.max(apart.gap + SIMULTANEOUS);
         let mut points = self.touching_points(pair, states, Some(apart.normal), tolerance);
         add_seen(&mut points, seen, self.solids(pair), states, tolerance);
         together.keep_only(pair, &points);
@@ -247,7 +243,7 @@ impl Engine {
 
     /// Whether the pair has not parted since it last touched.
     fn touches_still(&self, closing: &Closing) -> bool {
-        self.touching.contains_key(&closing.pair) && closing.widest_gap <= PARTED
+        self.touching.contains_key(&closing.pair) && closing.widest_gap <= TOUCHING
     }
 
     fn collide(

@@ -15,12 +15,12 @@
 
 use super::cut::GroupCut;
 use super::engine::{Closing, Engine};
-use super::holding::{ActiveStep, HELD_GAP};
+use super::holding::ActiveStep;
 use super::impacts::Instant;
 use super::tape::StepId;
 use super::trajectory::End;
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, PlacedPair, Pose};
+use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::Vec3;
 use crate::model::Pair;
 
@@ -104,7 +104,7 @@ impl Engine {
             let neighbors = &self.runners[member.body.index()].neighbors;
             neighbors.iter().map(|&other| self.world.ordered(member.body, other)).all(|pair| {
                 let there = gap(pair, states);
-                there >= -HELD_GAP || there >= gap(pair, &together.states) - HELD_GAP
+                there >= -TOUCHING || there >= gap(pair, &together.states) - TOUCHING
             })
         })
     }

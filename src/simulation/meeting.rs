@@ -13,8 +13,6 @@ use crate::geometry::{Feature, PlacedPair, Pose, Solid, separation, touching};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair, World};
 
-/// Contacts with a gap of at most this (m) happen at the same instant.
-pub const SIMULTANEOUS: f64 = 1e-9;
 /// A pair all of whose contacts part faster than this (m/s) does not meet.
 const SEPARATING: f64 = 1e-9;
 

@@ -28,6 +28,7 @@ mod meeting;
 mod motion;
 mod piece_closing;
 mod recording;
+mod settings;
 mod sleep;
 mod step_closing;
 pub mod tape;
@@ -36,7 +37,7 @@ mod trajectory;
 mod watching;
 
 pub use engine::simulate;
-pub(crate) use holding::LARGEST_TURN;
+pub(crate) use settings::{GRAZING, LARGEST_TURN};
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,
 };
