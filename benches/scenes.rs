@@ -2,6 +2,8 @@
 //!
 //! Both programs are measured in turn within one run, and the ratio is printed, since machines differ.
 
+#![allow(clippy::disallowed_methods, reason = "scenes may be laid out with the platform's functions")]
+
 mod beside_rapier;
 
 use std::fmt::Write;

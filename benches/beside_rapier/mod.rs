@@ -10,7 +10,8 @@ use hattrick::geometry::Solid;
 use hattrick::geometry::polytope::Polytope;
 use hattrick::geometry::round::Round;
 use hattrick::geometry::smooth::Egg;
-use hattrick::math::Vec3;
+use hattrick::math::elementary::{cos, sin};
+use hattrick::math::{Vec3, rotation};
 use hattrick::model::World;
 use rapier3d_f64::prelude::{
     CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder, SharedShape,
@@ -50,7 +51,7 @@ fn rapier_world(ours: &World) -> PhysicsWorld {
         let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
         let builder = builder
             .translation(vector(&state.position))
-            .rotation(vector(&state.rotation.scaled_axis()))
+            .rotation(vector(&rotation::log(&state.rotation)))
             .linvel(vector(&state.velocity))
             .angvel(vector(&state.spin));
         let rule = CoefficientCombineRule::Average;
@@ -96,7 +97,7 @@ fn convex(core: &Polytope, radius: f64) -> SharedShape {
 fn corners(egg: &Egg) -> Vec<Vector> {
     let direction = |k: u32| {
         let (around, up) = (f64::from(k % 16) * TAU / 16.0, f64::from(1 + k / 16) * TAU / 16.0);
-        Vec3::new(up.sin() * around.sin(), up.cos(), up.sin() * around.cos())
+        Vec3::new(sin(up) * sin(around), cos(up), sin(up) * cos(around))
     };
     let between = (0..16 * 7).map(direction);
     between.chain([Vec3::y(), -Vec3::y()]).map(|along| vector(&egg.support(&along))).collect()

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::math::elementary::atan;
 use crate::model::{ControlVector, Field, Model};
 use crate::scene::Short;
 use crate::session::ParameterChange;
@@ -157,7 +158,7 @@ fn tilts(model: &Model, u: &ControlVector) -> Vec<TiltLine> {
         }
     }
     let tilted = squares.into_iter().filter(|(_, square)| *square > 0.0);
-    tilted.map(|(of, square)| TiltLine { of, degrees: square.sqrt().atan().to_degrees() }).collect()
+    tilted.map(|(of, square)| TiltLine { of, degrees: atan(square.sqrt()).to_degrees() }).collect()
 }
 
 fn capital(text: &str) -> String {

@@ -5,6 +5,7 @@
 
 mod check;
 mod export;
+mod hash;
 mod jacobian;
 mod ledger;
 mod motion;
@@ -120,6 +121,14 @@ fn judge(found: Result<(String, bool), Failure>) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(FAILURE),
         Err(failure) => fail(&failure),
+    }
+}
+
+/// The only one of the files named.
+fn only<'a>(files: &'a [PathBuf], what: &str) -> Result<&'a Path, Failure> {
+    match files {
+        [file] => Ok(file),
+        _ => Err(Failure::usage(format!("name one {what}; several are for --hash"))),
     }
 }
 

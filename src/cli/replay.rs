@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ledger::Account;
 use super::render::{Size, check_out, size};
-use super::{Failure, print};
+use super::{Failure, hash, only, print};
 use crate::picture::{View, pins, render_over};
 use crate::session::{Edit, EditError, Journal, Outcome, ParameterChange, Session};
 use crate::solve::{GoalReport, Report, Verdict};
@@ -12,8 +12,9 @@ use crate::solve::{GoalReport, Report, Verdict};
 /// Replay an editing session; say what every edit did
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Journal file
-    journal: PathBuf,
+    /// Journal file; with --hash several
+    #[arg(required = true, value_name = "JOURNAL")]
+    journals: Vec<PathBuf>,
     /// Write the resulting scene here
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -27,17 +28,23 @@ pub(super) struct Arguments {
     /// Print JSON: the account of the whole session
     #[arg(long)]
     json: bool,
+    /// Print two numbers for the motion at the end of each journal, the same on every machine: one tells it from any other
+    /// in one bit, one its derivatives by the free parameters
+    #[arg(long, conflicts_with_all = ["out", "render", "json"])]
+    hash: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let journal = Journal::open(&arguments.journal).map_err(|error| Failure::new(error.to_string()))?;
-    let scene = journal.scene_path(&arguments.journal);
+    if arguments.hash {
+        return arguments.journals.iter().try_fold(String::new(), |text, path| Ok(text + &hash_of(path)?));
+    }
+    let path = only(&arguments.journals, "journal")?;
+    let (journal, mut session) = start(path)?;
     let pictures = arguments.render.as_ref().map(|out| Pictures::new(out)).transpose()?;
-    let mut session = Session::open(scene).map_err(|error| Failure::new(error.to_string()))?;
     let start = session.clone();
     let middle = middle(&journal.edits);
     for (index, edit) in journal.edits.iter().enumerate() {
-        let outcome = session.apply(edit.clone()).map_err(|error| refused(&arguments.journal, index, &error))?;
+        let outcome = session.apply(edit.clone()).map_err(|error| refused(path, index, &error))?;
         // Told as it happens, so that long work shows how far it is and what went before a fault is not lost.
         if !arguments.json {
             print(&format!("{:>3}  {}{}\n", index + 1, said(edit), answer(&session, &outcome)))?;
@@ -67,6 +74,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
         session.save(path).map_err(|error| Failure::new(error.to_string()))?;
     }
     if met { Ok(String::new()) } else { Err(Failure::new("not every nail is met".into())) }
+}
+
+/// A journal and the session it begins with.
+fn start(path: &Path) -> Result<(Journal, Session), Failure> {
+    let journal = Journal::open(path).map_err(|error| Failure::new(error.to_string()))?;
+    let session = Session::open(journal.scene_path(path)).map_err(|error| Failure::new(error.to_string()))?;
+    Ok((journal, session))
+}
+
+/// The two numbers of the motion a journal ends with.
+fn hash_of(path: &Path) -> Result<String, Failure> {
+    let (journal, mut session) = start(path)?;
+    for (index, edit) in journal.edits.iter().enumerate() {
+        session.apply(edit.clone()).map_err(|error| refused(path, index, &error))?;
+    }
+    Ok(hash::line(path, session.model(), session.u(), &session.whole_trajectory()))
 }
 
 /// Which line of the journal was refused, and why.

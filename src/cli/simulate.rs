@@ -3,24 +3,32 @@
 use std::path::PathBuf;
 
 use super::motion::Motion;
-use super::{Failure, number, open, table};
+use super::{Failure, hash, number, only, open, table};
 use crate::simulation::simulate;
 
 /// Run a scene; print its events, and the states at given times
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Scene file
-    scene: PathBuf,
+    /// Scene file; with --hash several
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
     /// Times in seconds, from 0 to the scene's duration [default: the end]
     #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', value_parser = number, allow_negative_numbers = true)]
     pub(super) at: Vec<f64>,
     /// Print JSON, with every digit
     #[arg(long)]
     json: bool,
+    /// Print two numbers for each scene, the same on every machine: one tells its motion from any other in one bit, one its
+    /// derivatives by the free parameters
+    #[arg(long, conflicts_with_all = ["at", "json"])]
+    hash: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let (scene, model) = open(&arguments.scene)?;
+    if arguments.hash {
+        return arguments.scenes.iter().try_fold(String::new(), |text, scene| Ok(text + &hash::of_scene(scene)?));
+    }
+    let (scene, model) = open(only(&arguments.scenes, "scene")?)?;
     let times = times(&arguments.at, scene.duration)?;
     let trajectory = simulate(&model, &model.control());
     let motion = Motion::new(&model, &trajectory, &times);

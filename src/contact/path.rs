@@ -25,6 +25,7 @@ use super::newton::ContactWorkspace;
 use super::problem::ContactProblem;
 use super::solver::TOLERANCE;
 use crate::math::Vec3;
+use crate::math::elementary::{exp, ln};
 
 /// Steps along one curve.
 const STEP_LIMIT: usize = 300;
@@ -86,12 +87,12 @@ pub(super) fn follow(
     workspace.shift = mean.scaled(from);
     workspace.linearise(problem, p);
     let modes = workspace.laws.contacts.iter().map(|law| law.mode).collect();
-    let at = Point { p: p.to_vec(), softness: from.ln() };
+    let at = Point { p: p.to_vec(), softness: ln(from) };
     // Towards harder problems.
     let tangent = Point { p: vec![0.0; p.len()], softness: -1.0 };
     let unit = largest(p);
     let mut walk = Walk { problem, workspace, mean: mean.contact, modes, at, tangent, unit };
-    let arrived = walk.run(to.ln());
+    let arrived = walk.run(ln(to));
     if arrived {
         p.copy_from_slice(&walk.at.p);
     }
@@ -145,7 +146,7 @@ impl Walk<'_> {
 
     /// |G| at a point, with the laws in the workspace.
     fn linearise(&mut self, point: &Point) -> f64 {
-        self.workspace.shift = Compliance { contact: point.softness.exp() * self.mean, rolling: 0.0 };
+        self.workspace.shift = Compliance { contact: exp(point.softness) * self.mean, rolling: 0.0 };
         self.workspace.linearise_on(self.problem, &point.p, &self.modes)
     }
 

@@ -19,6 +19,7 @@
 //! and has its Taylor coefficients by the same Cauchy products. Joining steps into a motion, and the
 //! way from here to world tangents, is `tumble`.
 
+use crate::math::elementary::powf;
 use crate::math::{Rotation, Vec3};
 use nalgebra::Quaternion;
 
@@ -114,7 +115,7 @@ impl Step {
         }
         let allowed = |n: usize| {
             let (turn, spin) = (norm(&self.orientation[n]), norm(&self.spin[n]) / speed);
-            (TRUNCATION / (turn + spin)).powf(1.0 / n as f64)
+            powf(TRUNCATION / (turn + spin), 1.0 / n as f64)
         };
         let (early, late) = (allowed(ORDER - 1), allowed(ORDER));
         // Unlike `f64::min`, this hands a NaN on.

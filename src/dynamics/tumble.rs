@@ -11,6 +11,7 @@
 //! has a closed form; the series holds there too and agrees, which the derivative by inertia uses.
 
 use super::taylor::{CYCLE, IDENTITY, Rows, Step, Variation, ZERO, euler};
+use crate::math::elementary::square;
 use crate::math::{Mat3, Rotation, Vec3, rotation};
 
 /// s. A body that needs shorter steps turns faster than 1e11 rad/s: its numbers are no motion.
@@ -103,7 +104,7 @@ impl Tumble {
     /// |σ̇|² = Σ a_i²·σ_j²·σ_k² ≤ a²·Σ σ_j²·σ_k² ≤ a²·|σ|⁴/3,      so |ω̇| ≤ a·Ω²/√3
     /// ```
     pub(super) fn spin_rate_bound(&self) -> f64 {
-        self.ratios.amax() / 3f64.sqrt() * self.spin_bound().powi(2)
+        self.ratios.amax() / 3f64.sqrt() * square(self.spin_bound())
     }
 
     /// d(δθ, δω)/d(δθ₀, δω₀) at τ: rows θ, ω by columns θ₀, ω₀, each 3 × 3.
@@ -290,7 +291,7 @@ mod tests {
         assert!(lowest < -7.9, "the axis never turned over: {lowest}");
         for tau in [0.7, 1.6, 2.5, 4.0] {
             let reference = runge_kutta(&tumble, tau, 40_000);
-            let error = tumble.orientation_at(tau).angle_to(&reference);
+            let error = rotation::angle_between(&tumble.orientation_at(tau), &reference);
             assert!(error < 2e-9, "error {error:e} at {tau}");
         }
     }
@@ -323,7 +324,7 @@ mod tests {
         let mut rest = Tumble::new(Vec3::from(inertia), orientation, later_spin);
         rest.extend_to(3.0);
         let ((a, v), (b, w)) = (whole.at(2.9), rest.at(2.9 - 1.234));
-        let (turn, spin) = (a.angle_to(&b), (v - w).norm());
+        let (turn, spin) = (rotation::angle_between(&a, &b), (v - w).norm());
         assert!(turn < 1e-13 && spin < 1e-12, "turn {turn:e}, spin {spin:e}");
     }
 
@@ -346,7 +347,7 @@ mod tests {
             let inertia = [1.0, 1.0 + difference, 1.7];
             let (rotation, later_spin) = tumble(inertia, spin.into(), 5.0).at(5.0);
             let closed = SymmetricTurn::new(rotation0, spin, Vec3::z(), 1.7);
-            let turn = rotation.angle_to(&closed.rotation_at(5.0));
+            let turn = rotation::angle_between(&rotation, &closed.rotation_at(5.0));
             let spin = (later_spin - closed.at(5.0).1).norm();
             assert!(turn < tolerance && spin < 10.0 * tolerance, "turn {turn:e}, spin {spin:e}");
         }

@@ -187,7 +187,7 @@ mod tests {
             let mut series = turn(inertia);
             series.extend_to(3.0);
             let ((a, v), (b, w)) = (closed.at(3.0), series.at(3.0));
-            let (turn, spin) = (a.angle_to(&b), (v - w).norm());
+            let (turn, spin) = (rotation::angle_between(&a, &b), (v - w).norm());
             assert!(turn < 1e-12 && spin < 1e-12, "turn {turn:e}, spin {spin:e}");
         }
     }
@@ -214,7 +214,7 @@ mod tests {
         let mut turn = Turn::new(&mass, &state);
         turn.extend_to(10.0);
         let (rotation, spin) = turn.at(10.0);
-        let turn_error = rotation.angle_to(&expected_rotation);
+        let turn_error = rotation::angle_between(&rotation, &expected_rotation);
         let spin_error = (spin - expected_spin).norm() / 20.0;
         assert!(turn_error < 5e-13 && spin_error < 2e-13, "{turn_error:e}, {spin_error:e}");
     }

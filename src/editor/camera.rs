@@ -11,6 +11,7 @@ use eframe::egui::{Pos2, Rect, pos2};
 use nalgebra::{Matrix4, Vector4};
 
 use crate::math::Vec3;
+use crate::math::elementary::{cos, exp, ln, powf, sin, sin_cos, tan};
 
 /// Half of the vertical field of view, rad.
 pub(super) const HALF_VIEW: f64 = 0.35;
@@ -55,13 +56,13 @@ impl Camera {
 
     /// Unit, from the eye to the target.
     pub fn forward(&self) -> Vec3 {
-        let (sine, cosine) = self.pitch.sin_cos();
-        -Vec3::new(cosine * self.yaw.sin(), sine, cosine * self.yaw.cos())
+        let (sine, cosine) = sin_cos(self.pitch);
+        -Vec3::new(cosine * sin(self.yaw), sine, cosine * cos(self.yaw))
     }
 
     /// Unit, to the right of the picture.
     pub fn right(&self) -> Vec3 {
-        Vec3::new(self.yaw.cos(), 0.0, -self.yaw.sin())
+        Vec3::new(cos(self.yaw), 0.0, -sin(self.yaw))
     }
 
     /// Unit, up in the picture.
@@ -76,7 +77,7 @@ impl Camera {
         let (r, u, b) = (row(right), row(up), row(back));
         let view = Matrix4::from_rows(&[r.into(), u.into(), b.into(), [0.0, 0.0, 0.0, 1.0].into()]);
         let (near, far) = (0.02 * self.distance, 60.0 * self.distance + 100.0);
-        let scale = 1.0 / HALF_VIEW.tan();
+        let scale = 1.0 / tan(HALF_VIEW);
         let depth = far / (near - far);
         #[rustfmt::skip]
         let projection = Matrix4::new(
@@ -101,7 +102,7 @@ impl Camera {
 
     /// The ray through a point of the screen.
     pub fn ray(&self, rect: Rect, place: Pos2) -> Ray {
-        let half = HALF_VIEW.tan();
+        let half = tan(HALF_VIEW);
         let aspect = f64::from(rect.aspect_ratio());
         let x = 2.0 * f64::from((place.x - rect.center().x) / rect.width()) * half * aspect;
         let y = -2.0 * f64::from((place.y - rect.center().y) / rect.height()) * half;
@@ -112,7 +113,7 @@ impl Camera {
     /// Metres that one point of the screen covers at the depth of a place.
     pub fn metres_per_point(&self, rect: Rect, place: Vec3) -> f64 {
         let depth = (place - self.eye()).dot(&self.forward()).max(0.02 * self.distance);
-        2.0 * depth * HALF_VIEW.tan() / f64::from(rect.height())
+        2.0 * depth * tan(HALF_VIEW) / f64::from(rect.height())
     }
 
     /// Turns about the target by screen points.
@@ -134,7 +135,7 @@ impl Camera {
 
     /// The same direction, looking at a ball that then fills most of the picture.
     pub fn framing(&self, center: Vec3, radius: f64) -> Camera {
-        Camera { target: center, distance: (0.98 * radius / HALF_VIEW.sin()).clamp(0.05, 1e5), ..*self }
+        Camera { target: center, distance: (0.98 * radius / sin(HALF_VIEW)).clamp(0.05, 1e5), ..*self }
     }
 
     /// The same direction, as near as it can be with all these balls (centre, radius) in a picture of this aspect. With x, y across
@@ -145,7 +146,7 @@ impl Camera {
     /// ```
     pub fn fitting(&self, target: Vec3, balls: &[(Vec3, f64)], aspect: f64) -> Camera {
         let (right, up, forward) = (self.right(), self.up(), self.forward());
-        let tangent = 0.92 * HALF_VIEW.tan();
+        let tangent = 0.92 * tan(HALF_VIEW);
         let needed = balls.iter().map(|(center, radius)| {
             let from = center - target;
             let across = (from.dot(&right).abs() + radius) / (tangent * aspect);
@@ -161,18 +162,18 @@ impl Camera {
 
     /// Glides toward a goal; true once it is there.
     pub fn approach(&mut self, goal: &Camera, dt: f64) -> bool {
-        let part = 1.0 - (-dt / EASE).exp();
+        let part = 1.0 - exp(-dt / EASE);
         // The shorter way round.
         let turn =
             (goal.yaw - self.yaw + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU) - std::f64::consts::PI;
         self.target += (goal.target - self.target) * part;
         self.yaw += turn * part;
         self.pitch += (goal.pitch - self.pitch) * part;
-        self.distance *= (goal.distance / self.distance).powf(part);
+        self.distance *= powf(goal.distance / self.distance, part);
         let far = (goal.target - self.target).norm() / goal.distance
             + turn.abs() * (1.0 - part)
             + (goal.pitch - self.pitch).abs()
-            + (goal.distance / self.distance).ln().abs();
+            + ln(goal.distance / self.distance).abs();
         if far < 2e-3 {
             *self = *goal;
         }

@@ -9,6 +9,7 @@
 //!
 //! The left button alone never moves the eye: it belongs to the hands.
 
+use crate::math::elementary::exp;
 use eframe::egui::{self, Key, PointerButton, Rect, Response};
 
 use super::camera::Camera;
@@ -77,7 +78,7 @@ fn apply(camera: &mut Camera, turn: Turn, rect: Rect, dx: f64, dy: f64) {
     match turn {
         Turn::Orbit => camera.orbit(dx, dy),
         Turn::Pan => camera.pan(rect, dx, dy),
-        Turn::Zoom => camera.zoom((0.008 * (dy - dx)).exp()),
+        Turn::Zoom => camera.zoom(exp(0.008 * (dy - dx))),
     }
 }
 
@@ -95,7 +96,7 @@ fn scroll(camera: &mut Camera, rect: Rect, ctx: &egui::Context, modifiers: egui:
     } else if from_trackpad {
         camera.orbit(f64::from(delta.x), f64::from(delta.y));
     } else {
-        camera.zoom((-0.0025 * f64::from(delta.y)).exp());
+        camera.zoom(exp(-0.0025 * f64::from(delta.y)));
     }
 }
 

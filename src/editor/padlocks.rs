@@ -10,6 +10,7 @@ use super::motion::Motion;
 use super::parameters::lock_or_free;
 use super::theme;
 use super::view::View;
+use crate::math::elementary::square;
 use crate::model::BodyId;
 use crate::session::ParameterChange;
 
@@ -90,7 +91,7 @@ fn changed_groups(motion: &Motion, changes: &[ParameterChange]) -> Vec<(BodyId, 
         let Some(body) = motion.model.parameters()[id.index()].role.body() else { continue };
         let Some(field) = change.name.strip_prefix(&format!("{}.", motion.name(body))) else { continue };
         let field = field.split('.').next().unwrap_or(field);
-        let square = (change.after - change.before).powi(2);
+        let square = square(change.after - change.before);
         match groups.iter_mut().find(|(other, name, _)| *other == body && name == field) {
             Some((.., sum)) => *sum += square,
             None => groups.push((body, field.to_owned(), square)),

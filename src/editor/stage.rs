@@ -15,6 +15,7 @@ use super::view::View;
 use crate::dynamics::BodyState;
 use crate::geometry::Shape;
 use crate::math::Vec3;
+use crate::math::elementary::{log10, powf};
 use crate::model::BodyId;
 use crate::session::Quantity;
 use crate::simulation::EventKind;
@@ -278,7 +279,7 @@ impl Stage<'_> {
 /// Side of a grid cell for a scene of this size: 1, 2 or 5 times a power of ten, m.
 fn cell_size(radius: f64) -> f64 {
     let wish = radius / 6.0;
-    let power = 10_f64.powf(wish.log10().floor());
+    let power = powf(10_f64, log10(wish).floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|step| *step >= wish).unwrap_or(wish)
 }
 

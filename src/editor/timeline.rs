@@ -9,6 +9,7 @@ use super::motion::{Mark, Motion};
 use super::theme::{self, Palette, RULER_HEIGHT};
 use super::view::View;
 use super::widgets::{icon_button, number, quiet};
+use crate::math::elementary::{log10, powf};
 use crate::simulation::EventKind;
 
 const SPEEDS: [f64; 6] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
@@ -114,7 +115,7 @@ fn draw_ticks(painter: &egui::Painter, line: Rect, duration: f64, palette: &Pale
         let t = k as f64 * spacing;
         let x = x_at(line, t / duration);
         painter.vline(x, line.bottom() - 9.0..=line.bottom() - 3.0, (1.0, palette.quiet));
-        let digits = (-spacing.log10().floor()).max(0.0) as usize;
+        let digits = (-log10(spacing).floor()).max(0.0) as usize;
         let place = Pos2::new(x, line.bottom() - 10.0);
         painter.text(place, Align2::CENTER_BOTTOM, format!("{t:.digits$}"), FontId::proportional(10.5), palette.quiet);
     }
@@ -123,7 +124,7 @@ fn draw_ticks(painter: &egui::Painter, line: Rect, duration: f64, palette: &Pale
 /// 1, 2 or 5 times a power of ten, giving at most this many ticks.
 fn tick_spacing(duration: f64, most: f64) -> f64 {
     let least = duration / most.max(1.0);
-    let power = 10_f64.powf(least.log10().floor());
+    let power = powf(10_f64, log10(least).floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|step| *step >= least).unwrap_or(least)
 }
 

@@ -4,14 +4,13 @@
 //! the format's up by the shortest turn, on the root alone, so that bodies keep the numbers they have in the scene.
 //! Gravity that is only tilted (a slope told by gravity) does not tilt the picture, and without gravity Y is up.
 
-use crate::math::{Rotation, Vec3};
+use crate::math::{Rotation, Vec3, rotation};
 
 /// Turns a scene so that its own up is the format's.
 pub fn root(gravity: &Vec3, up: Vec3) -> Rotation {
     let own = own_up(gravity);
     // Upside down, half a turn about any level axis serves: x is never up in a format.
-    Rotation::rotation_between(&own, &up)
-        .unwrap_or_else(|| Rotation::from_axis_angle(&Vec3::x_axis(), std::f64::consts::PI))
+    rotation::shortest(&own, &up).unwrap_or_else(|| rotation::exp(Vec3::x() * std::f64::consts::PI))
 }
 
 /// The scene's axis nearest to "against gravity".

@@ -16,7 +16,7 @@ use nalgebra::{Quaternion, SVector, Unit};
 
 use super::keys::{Interpolation, Key};
 use crate::dynamics::BodyState;
-use crate::math::{Rotation, Vec3};
+use crate::math::{Rotation, Vec3, rotation};
 
 /// How a file says its keys are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,11 +124,7 @@ pub fn place_between(joining: Joining, a: &Knot<3>, b: &Knot<3>, t: f64) -> Vec3
 pub fn turn_between(joining: Joining, a: &Knot<4>, b: &Knot<4>, t: f64) -> Rotation {
     match joining {
         Joining::Step => unit(a.value),
-        // Nearly opposite quaternions have no short way; either end is then as good.
-        Joining::Linear => {
-            let (from, to) = (unit(a.value), unit(b.value));
-            from.try_slerp(&to, (t - a.t) / (b.t - a.t), 1e-12).unwrap_or(to)
-        }
+        Joining::Linear => rotation::between(&unit(a.value), &unit(b.value), (t - a.t) / (b.t - a.t)),
         Joining::Cubic => unit(hermite(a, b, t)),
     }
 }
@@ -173,7 +169,6 @@ fn unit(coords: SVector<f64, 4>) -> Rotation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::rotation;
     use nalgebra::vector;
 
     #[test]
@@ -195,7 +190,7 @@ mod tests {
         let curve = Turn { joining: Joining::Linear, knots: vec![knot(0.0), knot(1.0), knot(2.0)] };
         for t in [-1.0, 0.0, 0.3, 1.0, 1.9, 2.0, 5.0] {
             let true_turn = rotation::exp(spin * f64::clamp(t, 0.0, 2.0));
-            assert!(curve.at(t).angle_to(&true_turn) < 1e-7, "at {t}");
+            assert!(rotation::angle_between(&curve.at(t), &true_turn) < 1e-7, "at {t}");
         }
     }
 

@@ -16,6 +16,7 @@
 use super::curve::{Joining, Knot, place_between, turn_between};
 use super::path::BodyPath;
 use crate::dynamics::BodyState;
+use crate::math::rotation;
 
 /// No step between keys turns a body further, rad.
 pub const LARGEST_TURN: f64 = 20.0 * std::f64::consts::PI / 180.0;
@@ -210,7 +211,7 @@ fn turn_parts(path: &BodyPath, sampling: &Sampling, joining: Joining, [a, b]: [&
         return least;
     }
     let (from, to) = (Knot::turn(a), Knot::turn(b).beside(&a.after.rotation.coords));
-    let error = |t: f64| turn_between(joining, &from, &to, t).angle_to(&path.after(t).rotation);
+    let error = |t: f64| rotation::angle_between(&turn_between(joining, &from, &to, t), &path.after(t).rotation);
     parts(joining, looks(a, b).map(error).fold(0.0, f64::max) / sampling.angle_tolerance)
 }
 

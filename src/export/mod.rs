@@ -21,7 +21,6 @@ mod csv;
 pub mod curve;
 mod error;
 mod film;
-mod fingerprint;
 mod gltf;
 mod json;
 pub mod keys;
@@ -35,7 +34,6 @@ mod write;
 use std::path::{Path, PathBuf};
 
 pub use error::{ExportError, ReadError};
-pub use fingerprint::Fingerprint;
 pub use keys::Interpolation;
 use keys::Sampling;
 pub use path::BodyPath;
@@ -44,7 +42,7 @@ pub use verify::{Report, verify};
 use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::picture::Theme;
-use crate::simulation::Trajectory;
+use crate::simulation::{Fingerprint, Trajectory};
 
 /// Frames a second that can be asked for.
 pub const FRAME_RATES: [f64; 2] = [1.0, 1000.0];

@@ -18,11 +18,12 @@ use nalgebra::{Isometry3, Point3};
 
 use super::content::{self, ContentReport};
 use super::curve::{Place, Turn};
-use super::{BodyPath, Fingerprint, Format, Motion, Options, ReadError};
+use super::{BodyPath, Format, Motion, Options, ReadError};
 use crate::dynamics::BodyState;
 use crate::goal::{Goal, Reading};
-use crate::math::{Rotation, Vec3};
+use crate::math::{Rotation, Vec3, rotation};
 use crate::model::{BodyId, ControlVector, Model};
+use crate::simulation::Fingerprint;
 use crate::solve::GoalReport;
 
 /// Furthest from the motion that a place in a file may be, m: what `export` leaves between keys (5e-5), and as much again
@@ -308,7 +309,7 @@ impl Comparison<'_> {
 
     fn angle(&self, t: f64) -> f64 {
         let FileBody { parent, turn, .. } = self.found;
-        (parent.rotation * turn.at(t)).angle_to(&(self.root * self.path.after(t).rotation))
+        rotation::angle_between(&(parent.rotation * turn.at(t)), &(self.root * self.path.after(t).rotation))
     }
 }
 

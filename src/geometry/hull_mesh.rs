@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::transformation::try_convex_hull;
 
-use crate::math::{Mat3, Rotation, Vec3};
+use crate::math::{Mat3, Rotation, Vec3, rotation};
 
 /// A hull thinner than this, in metres, has no inside that contacts could respect.
 const THINNEST_HULL: f64 = 1e-6;
@@ -39,7 +39,7 @@ pub fn hull_mesh(points: &[Vec3]) -> Option<HullMesh> {
     if is_flat(&centred, size) {
         return None;
     }
-    let turned = Rotation::from_scaled_axis(TURN);
+    let turned = rotation::exp(TURN);
     let attempts = WELDS.iter().flat_map(|&weld| [(weld, Rotation::identity()), (weld, turned)]);
     attempts.into_iter().find_map(|(weld, rotation)| {
         let (vertices, triangles) = raw_hull(&weld_points(&centred, weld * size), rotation)?;
@@ -121,6 +121,7 @@ mod tests {
     use super::*;
     use crate::geometry::Shape;
     use crate::geometry::mass::volume_integrals;
+    use crate::math::elementary::powi;
 
     #[test]
     fn crowded_and_repeated_points_are_weighed_or_refused() {
@@ -147,7 +148,7 @@ mod tests {
             };
             let (volume, inertia) = (integrals.volume, integrals.inertia);
             assert!(volume > 0.0 && inertia.min() > 0.0, "case {case}: {integrals:?}");
-            let most = (grid as f64 + 1000.0 * noise).powi(3) * (1.0 + 1e-9);
+            let most = powi(grid as f64 + 1000.0 * noise, 3) * (1.0 + 1e-9);
             assert!(volume <= most, "case {case}: {volume} > {most}");
         }
         assert_eq!(refused, [0; 6], "points that span a volume");

@@ -18,6 +18,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::polytope::Polytope;
 use crate::math::Vec3;
+use crate::math::elementary::{atan, sin_cos, tan};
 
 /// A circle of corners: its height, and its radius, which is zero for a tip.
 pub(super) type Ring = (f64, f64);
@@ -33,7 +34,7 @@ pub(super) struct Wall {
 
 /// The corner number `k` of `count` on a circle about y, from z towards x.
 fn around(k: u32, count: u32, arc: [f64; 2]) -> (f64, f64) {
-    let (sin, cos) = (arc[0] + (arc[1] - arc[0]) * f64::from(k) / f64::from(count)).sin_cos();
+    let (sin, cos) = sin_cos(arc[0] + (arc[1] - arc[0]) * f64::from(k) / f64::from(count));
     (sin, cos)
 }
 
@@ -77,7 +78,7 @@ pub(super) fn egg_rings(radius: f64, tip: f64, base: f64, segments: u32) -> Vec<
             0 => (-base, 0.0),
             _ if k == steps => (tip, 0.0),
             _ => {
-                let (sin, cos) = (half_length / radius * slope.tan()).atan().sin_cos();
+                let (sin, cos) = sin_cos(atan(half_length / radius * tan(slope)));
                 (half_length * sin, radius * cos)
             }
         }
@@ -105,6 +106,7 @@ pub(super) fn staves(wall: &Wall, arc: [f64; 2], segments: u32) -> Vec<Polytope>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::atan2;
 
     #[test]
     fn an_egg_turns_by_equal_angles_from_ring_to_ring() {
@@ -113,7 +115,7 @@ mod tests {
         assert!((rings[6].0).abs() < 1e-17 && (rings[6].1 - 0.02).abs() < 1e-17, "{:?}", rings[6]);
         for (k, &(y, r)) in rings.iter().enumerate().take(12).skip(1) {
             let length = if y > 0.0 { 0.035 } else { 0.025 };
-            let slope = (y / (length * length)).atan2(r / (0.02 * 0.02));
+            let slope = atan2(y / (length * length), r / (0.02 * 0.02));
             assert!((slope - (PI * k as f64 / 12.0 - FRAC_PI_2)).abs() < 1e-12, "ring {k}: {slope}");
         }
     }

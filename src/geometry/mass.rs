@@ -27,7 +27,8 @@ use super::hull_mesh::hull_mesh;
 use super::pieces::{ConvexPiece, convex_pieces};
 use super::polytope::{Face, Polytope};
 use super::shape::{Part, Shape};
-use crate::math::{Mat3, Rotation, Vec3};
+use crate::math::elementary::powi;
+use crate::math::{Mat3, Rotation, Vec3, rotation};
 
 /// Off-diagonal moments below this part of the largest one are round-off: the axes stay the body's.
 const DIAGONAL_RATIO: f64 = 1e-14;
@@ -71,7 +72,7 @@ pub fn hull_centroid(points: &[Vec3]) -> Option<Vec3> {
 
 /// (1)
 fn ball(radius: f64) -> (f64, Vec3) {
-    let volume = 4.0 / 3.0 * PI * radius.powi(3);
+    let volume = 4.0 / 3.0 * PI * powi(radius, 3);
     (volume, Vec3::repeat(0.4 * volume * radius * radius))
 }
 
@@ -86,7 +87,7 @@ fn cuboid(half_extents: &Vec3) -> (f64, Vec3) {
 /// (3)
 fn capsule(half_height: f64, radius: f64) -> (f64, Vec3) {
     let tube = 2.0 * PI * radius * radius * half_height;
-    let caps = 4.0 / 3.0 * PI * radius.powi(3);
+    let caps = 4.0 / 3.0 * PI * powi(radius, 3);
     let along = tube * radius * radius / 2.0 + caps * 0.4 * radius * radius;
     let across = tube * (radius * radius / 4.0 + half_height * half_height / 3.0)
         + caps * (0.4 * radius * radius + half_height * half_height + 0.75 * half_height * radius);
@@ -195,7 +196,7 @@ pub(super) fn of_polytopes(pieces: &[Polytope]) -> Option<VolumeIntegrals> {
 fn compound(parts: &[Part], center_of_mass: Option<Vec3>) -> Option<VolumeIntegrals> {
     let placed = |part: &Part| {
         let (pose, own) = (part.pose(), volume_integrals(&part.shape)?);
-        let body_from_principal = Rotation::from_scaled_axis(part.rotation) * own.body_from_principal;
+        let body_from_principal = rotation::exp(part.rotation) * own.body_from_principal;
         Some(VolumeIntegrals { centroid: pose.point(&own.centroid), body_from_principal, ..own })
     };
     let all: Option<Vec<VolumeIntegrals>> = parts.iter().map(placed).collect();
@@ -313,7 +314,7 @@ mod tests {
     #[test]
     fn a_turned_and_shifted_hull_keeps_its_tensor() {
         let half = Vec3::new(0.2, 0.12, 0.08);
-        let rotation = Rotation::from_scaled_axis(Vec3::new(0.3, -0.7, 0.4));
+        let rotation = rotation::exp(Vec3::new(0.3, -0.7, 0.4));
         let centre = Vec3::new(5.0, -3.0, 8.0);
         let integrals = volume_integrals(&Shape::Hull { points: box_corners(half, rotation, centre) }).unwrap();
         assert!((integrals.centroid - centre).norm() < 1e-14);
@@ -331,7 +332,7 @@ mod tests {
         assert_eq!(hull_centroid(&square), None);
         assert_eq!(hull_centroid(&square[..3]), None);
         assert_eq!(hull_centroid(&[Vec3::x(); 6]), None);
-        let tilted = Rotation::from_scaled_axis(Vec3::new(0.3, 0.5, 0.2));
+        let tilted = rotation::exp(Vec3::new(0.3, 0.5, 0.2));
         assert_eq!(hull_centroid(&square.map(|point| tilted * point * 1e6)), None);
         let tetrahedron = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
         assert!((hull_centroid(&tetrahedron).unwrap() - Vec3::repeat(0.25)).norm() < 1e-15);

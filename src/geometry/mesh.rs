@@ -23,6 +23,7 @@ use self::shells::pieces_of_shells;
 use super::mass::{VolumeIntegrals, of_polytopes, polytope_integrals, triangle_integrals};
 use super::polytope::Polytope;
 use crate::math::Vec3;
+use crate::math::elementary::sin_cos;
 
 /// Voxels along the longest side.
 const RESOLUTION: u32 = 64;
@@ -240,7 +241,7 @@ fn foremost(points: &[Vec3], most: usize) -> Vec<Vec3> {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let direction = |k: usize| {
         let y = 1.0 - 2.0 * (k as f64 + 0.5) / most as f64;
-        let (sin, cos) = (golden * k as f64).sin_cos();
+        let (sin, cos) = sin_cos(golden * k as f64);
         Vec3::new(cos, 0.0, sin) * (1.0 - y * y).sqrt() + Vec3::y() * y
     };
     let mut kept: Vec<usize> = (0..most)

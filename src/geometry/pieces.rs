@@ -5,7 +5,7 @@ use super::polytope::Polytope;
 use super::round::{CORNERS, Round};
 use super::shape::{Part, Shape};
 use super::solid::Pose;
-use crate::math::{Rotation, Vec3};
+use crate::math::{Vec3, rotation};
 
 /// Everything within `radius` of a core.
 #[derive(Clone, Debug)]
@@ -90,6 +90,6 @@ fn placed_pieces(part: &Part) -> Option<Vec<ConvexPiece>> {
 impl Part {
     /// Where the part's frame is in the file's.
     pub fn pose(&self) -> Pose {
-        Pose::new(self.position, &Rotation::from_scaled_axis(self.rotation))
+        Pose::new(self.position, &rotation::exp(self.rotation))
     }
 }

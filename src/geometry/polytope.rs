@@ -327,6 +327,7 @@ impl SupportMap for Polytope {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::sin;
 
     #[test]
     fn a_cuboid_has_eight_vertices_twelve_edges_six_faces_turned_outward() {
@@ -350,7 +351,7 @@ mod tests {
             let points: Vec<Vec3> = (0..24)
                 .map(|k| {
                     let a = (seed * 24 + k) as f64;
-                    Vec3::new((a * 12.9898).sin(), (a * 78.233).sin(), (a * 37.719).sin())
+                    Vec3::new(sin(a * 12.9898), sin(a * 78.233), sin(a * 37.719))
                 })
                 .collect();
             let hull = Polytope::hull(&points).unwrap();

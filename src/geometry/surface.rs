@@ -26,6 +26,7 @@ use super::shape::Shape;
 use super::solid::Solid;
 use super::surface_pieces::{egg_profile, of_mesh, of_solid};
 use crate::math::Vec3;
+use crate::math::elementary::sin_cos;
 
 /// Straight pieces around a full circle, where nobody asks for another number: a disc 400 pixels across is then 0.25
 /// pixels off at most.
@@ -215,7 +216,7 @@ pub(super) fn capsule(half_height: f64, radius: f64, segments: u32) -> Surface {
     let profile: Vec<(Vec3, Vec3)> = lower
         .chain(upper)
         .map(|(part, lift)| {
-            let (sine, cosine) = (part * TAU / 4.0).sin_cos();
+            let (sine, cosine) = sin_cos(part * TAU / 4.0);
             let normal = Vec3::new(cosine, sine, 0.0);
             (normal * radius + Vec3::y() * lift, normal)
         })
@@ -229,7 +230,7 @@ pub(super) fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
     let turned = |vector: &Vec3, sine: f64, cosine: f64| Vec3::new(vector.x * cosine, vector.y, -vector.x * sine);
     for (position, normal) in profile {
         for segment in 0..segments {
-            let (sine, cosine) = (f64::from(segment) / f64::from(segments) * TAU).sin_cos();
+            let (sine, cosine) = sin_cos(f64::from(segment) / f64::from(segments) * TAU);
             surface.push(turned(position, sine, cosine), turned(normal, sine, cosine));
         }
     }
@@ -254,7 +255,7 @@ pub(super) fn revolved(profile: &[(Vec3, Vec3)], segments: u32) -> Surface {
 mod tests {
     use super::*;
     use crate::geometry::mass::volume_integrals;
-    use crate::math::Rotation;
+    use crate::math::rotation;
 
     fn corner(surface: &Surface, index: u32) -> Vec3 {
         surface.positions[index as usize].into()
@@ -279,7 +280,7 @@ mod tests {
     }
 
     fn shapes() -> Vec<(Shape, f64)> {
-        let tilt = Rotation::from_scaled_axis(Vec3::new(0.3, -0.7, 0.4));
+        let tilt = rotation::exp(Vec3::new(0.3, -0.7, 0.4));
         let points = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z(), Vec3::repeat(0.6)];
         let points = points.map(|point| tilt * point + Vec3::new(5.0, 3.0, -2.0)).to_vec();
         // A round shape loses about 1.5·(π/n)²·… of its volume to n flat pieces; flat ones lose nothing.

@@ -11,7 +11,8 @@ use super::polytope::Polytope;
 use super::round::Round;
 use super::solid::{Pose, Solid};
 use super::surface::{Surface, ball, capsule, revolved};
-use crate::math::{Rotation, Vec3};
+use crate::math::elementary::sin_cos;
+use crate::math::{Vec3, rotation};
 
 /// Cosine of the angle between faces from which an edge stays sharp: 40°.
 const CREASE: f64 = 0.766;
@@ -22,7 +23,7 @@ const SAME_PLACE: f64 = 1e-6;
 pub(super) fn egg_profile(radius: f64, tip: f64, base: f64, segments: u32) -> Vec<(Vec3, Vec3)> {
     let quarter = segments.div_ceil(4) as i32;
     let point = |k: i32| {
-        let (sine, cosine) = (FRAC_PI_2 * f64::from(k) / f64::from(quarter)).sin_cos();
+        let (sine, cosine) = sin_cos(FRAC_PI_2 * f64::from(k) / f64::from(quarter));
         let half_length = if k > 0 { tip } else { base };
         // The gradient of (r/radius)² + (y/half_length)².
         let normal = Vec3::new(cosine / radius, sine / half_length, 0.0).normalize();
@@ -101,8 +102,8 @@ fn round_surface(round: &Round, segments: u32, shown: impl Fn(u32) -> bool, surf
 
 /// A surface about y, turned so that y becomes another direction.
 fn upright_along(mut surface: Surface, up: &Vec3) -> Surface {
-    let rotation = Rotation::rotation_between(&Vec3::y(), up)
-        .unwrap_or_else(|| Rotation::from_scaled_axis(Vec3::x() * std::f64::consts::PI));
+    let rotation =
+        rotation::shortest(&Vec3::y(), up).unwrap_or_else(|| rotation::exp(Vec3::x() * std::f64::consts::PI));
     let pose = Pose::new(Vec3::zeros(), &rotation);
     for vector in surface.positions.iter_mut().chain(&mut surface.normals) {
         *vector = (pose.turn * Vec3::from(*vector)).into();

@@ -58,13 +58,14 @@ fn first_mismatch(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::{cos, sin};
 
     fn map(x: &[f64]) -> Vec<f64> {
-        vec![x[0] * x[1].sin(), x[0] * x[0] * x[1]]
+        vec![x[0] * sin(x[1]), x[0] * x[0] * x[1]]
     }
 
     fn exact(x: [f64; 2], row: usize, column: usize) -> f64 {
-        let rows = [[x[1].sin(), x[0] * x[1].cos()], [2.0 * x[0] * x[1], x[0] * x[0]]];
+        let rows = [[sin(x[1]), x[0] * cos(x[1])], [2.0 * x[0] * x[1], x[0] * x[0]]];
         rows[row][column]
     }
 

@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 pub(crate) mod difference;
+pub mod elementary;
+pub mod matrix;
 pub mod root;
 pub mod rotation;
 pub mod svd;

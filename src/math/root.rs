@@ -5,12 +5,14 @@
 //! interval that bisection would allow, so that it never needs more evaluations than bisection (plus one)
 //! and usually converges superlinearly.
 
+use crate::math::elementary::{exp2, log2};
+
 /// A point where `f` changes sign within [a, b], given f(a) ≥ 0 > f(b), as finely as f64 resolves it:
 /// the last point found with f ≥ 0 when the bracket is narrower than `width`.
 pub fn falling_root(mut f: impl FnMut(f64) -> f64, a: f64, b: f64, at_a: f64, at_b: f64, width: f64) -> f64 {
     const MAX_STEPS: usize = 200;
     let (mut a, mut b, mut fa, mut fb) = (a, b, at_a, at_b);
-    let half_steps = ((b - a) / width).log2().ceil().max(0.0);
+    let half_steps = log2((b - a) / width).ceil().max(0.0);
     let kappa = 0.2 / (b - a);
     for step in 0..MAX_STEPS {
         // The next float up is as close as it gets.
@@ -23,7 +25,7 @@ pub fn falling_root(mut f: impl FnMut(f64) -> f64, a: f64, b: f64, at_a: f64, at
         let towards = (middle - falsi).signum();
         let truncation = kappa * (b - a) * (b - a);
         let truncated = if truncation <= (middle - falsi).abs() { falsi + towards * truncation } else { middle };
-        let radius = (0.5 * width * (half_steps + 1.0 - step as f64).exp2() - 0.5 * (b - a)).max(0.0);
+        let radius = (0.5 * width * exp2(half_steps + 1.0 - step as f64) - 0.5 * (b - a)).max(0.0);
         let projected = if (truncated - middle).abs() <= radius { truncated } else { middle - towards * radius };
         let x = if projected > a && projected < b { projected } else { middle };
         let fx = f(x);
@@ -53,13 +55,14 @@ pub fn first_quadratic_root(a: f64, b: f64, c: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::{cbrt, cos, powi};
 
     #[test]
     fn finds_roots_to_the_last_digits() {
         for (f, a, b, root) in [
-            (Box::new(|x: f64| x.cos()) as Box<dyn Fn(f64) -> f64>, 0.0, 3.0, std::f64::consts::FRAC_PI_2),
-            (Box::new(|x: f64| 2.0 - x * x * x), 0.0, 2.0, 2f64.cbrt()),
-            (Box::new(|x: f64| (0.3 - x).powi(9)), 0.0, 100.0, 0.3),
+            (Box::new(|x: f64| cos(x)) as Box<dyn Fn(f64) -> f64>, 0.0, 3.0, std::f64::consts::FRAC_PI_2),
+            (Box::new(|x: f64| 2.0 - x * x * x), 0.0, 2.0, cbrt(2f64)),
+            (Box::new(|x: f64| powi(0.3 - x, 9)), 0.0, 100.0, 0.3),
             (Box::new(|x: f64| if x < 0.7 { 1.0 } else { -1e-9 }), 0.0, 1.0, 0.7),
         ] {
             let mut count = 0;

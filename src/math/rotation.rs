@@ -15,12 +15,16 @@
 //! Rotations here know nothing of time; how a body turns is `dynamics`.
 
 use super::{Mat3, Rotation, Vec3};
+use crate::math::elementary::{atan2, sin, sin_cos};
 use nalgebra::Quaternion;
 
 /// Below this angle the coefficients of (3) and (4) come from their series. The cancellation in the
 /// closed forms is harmless for the matrices, whose terms shrink with θ; it would show in the
 /// coefficients alone, and at θ = 0 they are 0/0.
 const SERIES_ANGLE: f64 = 0.1;
+
+/// Unit vectors whose sum is shorter than this are opposite: of a shorter one rounding decides the direction.
+const OPPOSITE: f64 = 1e-8;
 
 /// The matrix \[v\] with \[v\]·a = v × a.
 pub fn hat(v: Vec3) -> Mat3 {
@@ -41,7 +45,7 @@ pub fn exp(v: Vec3) -> Rotation {
         return Rotation::new_unchecked(Quaternion::from_parts(real, imaginary));
     }
     let angle = square.sqrt();
-    let (sine, cosine) = (0.5 * angle).sin_cos();
+    let (sine, cosine) = sin_cos(0.5 * angle);
     Rotation::new_unchecked(Quaternion::from_parts(cosine, v * (sine / angle)))
 }
 
@@ -56,8 +60,29 @@ pub fn log(rotation: &Rotation) -> Vec3 {
     let (a, b) = (rotation.w, rotation.imag());
     let sine = b.norm();
     // atan(y) = y to rounding for |y| < 1e-8; the quotient by |b| would fail at b = 0.
-    let factor = if sine < 1e-8 { 2.0 / a.abs() } else { 2.0 * sine.atan2(a.abs()) / sine };
+    let factor = if sine < 1e-8 { 2.0 / a.abs() } else { 2.0 * atan2(sine, a.abs()) / sine };
     b * factor.copysign(a)
+}
+
+/// The rotation a part of the way from one to another, the short way round: exp(part·log(to·from⁻¹))·from.
+pub fn between(from: &Rotation, to: &Rotation, part: f64) -> Rotation {
+    exp(part * log(&(to * from.inverse()))) * from
+}
+
+/// The angle of the turn from one rotation to another, rad in [0, π].
+pub fn angle_between(from: &Rotation, to: &Rotation) -> f64 {
+    log(&(to * from.inverse())).norm()
+}
+
+/// The least turn that takes one unit vector to another; none where they are opposite, and all half turns across serve.
+///
+/// ```text
+/// (1 + a·b, a × b), made unit
+/// ```
+pub fn shortest(from: &Vec3, to: &Vec3) -> Option<Rotation> {
+    let turn = Quaternion::from_parts(1.0 + from.dot(to), from.cross(to));
+    let length = turn.norm();
+    (length > OPPOSITE).then(|| Rotation::new_unchecked(turn / length))
 }
 
 /// Left Jacobian of the exponential map, 3 × 3: equations (2) and (3).
@@ -71,8 +96,8 @@ pub fn dexp(v: Vec3) -> Mat3 {
         (first, second)
     } else {
         // 1 − cos θ = 2·sin²(θ/2) avoids the cancellation.
-        let half_sine = (0.5 * angle).sin();
-        (2.0 * half_sine * half_sine / square, (angle - angle.sin()) / (square * angle))
+        let half_sine = sin(0.5 * angle);
+        (2.0 * half_sine * half_sine / square, (angle - sin(angle)) / (square * angle))
     };
     let cross = hat(v);
     Mat3::identity() + first * cross + second * (cross * cross)
@@ -87,7 +112,7 @@ pub fn dlog(v: Vec3) -> Mat3 {
         let s = 0.25 * square;
         0.25 * (1.0 / 3.0 + s * (1.0 / 45.0 + s * (2.0 / 945.0 + s / 4725.0)))
     } else {
-        let (sine, cosine) = (0.5 * angle).sin_cos();
+        let (sine, cosine) = sin_cos(0.5 * angle);
         (1.0 - 0.5 * angle * cosine / sine) / square
     };
     let cross = hat(v);
@@ -98,6 +123,7 @@ pub fn dlog(v: Vec3) -> Mat3 {
 mod tests {
     use super::*;
     use crate::math::difference::check_jacobian;
+    use crate::math::elementary::square;
     use std::f64::consts::PI;
 
     /// Rotation vectors at and around every place where a formula changes or degenerates.
@@ -120,7 +146,7 @@ mod tests {
             let angle = v.norm();
             let axis = if angle > 0.0 { v / angle } else { Vec3::x() };
             let cross = hat(axis);
-            let closed = Mat3::identity() + angle.sin() * cross + 2.0 * (0.5 * angle).sin().powi(2) * (cross * cross);
+            let closed = Mat3::identity() + sin(angle) * cross + 2.0 * square(sin(0.5 * angle)) * (cross * cross);
             let error = (rotation.to_rotation_matrix().into_inner() - closed).norm();
             assert!(error < 2e-15, "error {error:e} at {v}");
         }
@@ -144,6 +170,27 @@ mod tests {
         assert!((back + Vec3::y() * 0.25).norm() < 1e-14, "{back}");
         let half_turn = log(&Rotation::new_unchecked(Quaternion::new(0.0, 0.0, 0.0, 1.0)));
         assert!((half_turn.norm() - PI).abs() < 1e-15, "{half_turn}");
+    }
+
+    #[test]
+    fn a_turn_has_a_middle_and_an_angle() {
+        let (from, v) = (exp(Vec3::new(0.4, -1.0, 2.0)), Vec3::new(0.3, 0.2, -0.5));
+        let to = exp(v) * from;
+        assert!((angle_between(&from, &to) - v.norm()).abs() < 1e-15);
+        for (part, expected) in [(0.0, from), (0.25, exp(0.25 * v) * from), (1.0, to)] {
+            assert!(angle_between(&between(&from, &to, part), &expected) < 1e-15, "{part}");
+        }
+    }
+
+    #[test]
+    fn the_shortest_turn_takes_one_vector_to_the_other() {
+        for v in awkward_vectors() {
+            let (from, to) = (Vec3::new(0.48, 0.6, -0.64), exp(v) * Vec3::new(0.48, 0.6, -0.64));
+            let turn = shortest(&from, &to).expect("not opposite");
+            assert!((turn * from - to).norm() < 1e-9, "{v}");
+            assert!(log(&turn).dot(&from).abs() < 1e-9, "{v}: the axis is at right angles");
+        }
+        assert_eq!(shortest(&Vec3::y(), &-Vec3::y()), None);
     }
 
     #[test]

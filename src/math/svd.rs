@@ -6,6 +6,7 @@
 //!
 //! It cannot fail on finite numbers, of any rank: columns that vanish have σ = 0.
 
+use crate::math::elementary::hypot;
 use nalgebra::DMatrix;
 
 /// A = left · diag(values) · rightᵀ, values falling.
@@ -63,8 +64,8 @@ fn sweep(columns: &mut DMatrix<f64>, turns: &mut DMatrix<f64>) -> bool {
             turned = true;
             // tan 2φ = 2c/(a − b), the smaller root.
             let zeta = (b - a) / (2.0 * c);
-            let tangent = zeta.signum() / (zeta.abs() + 1.0f64.hypot(zeta));
-            let cosine = 1.0 / 1.0f64.hypot(tangent);
+            let tangent = zeta.signum() / (zeta.abs() + hypot(1.0f64, zeta));
+            let cosine = 1.0 / hypot(1.0f64, tangent);
             rotate(columns, i, j, cosine, cosine * tangent);
             rotate(turns, i, j, cosine, cosine * tangent);
         }
@@ -83,6 +84,7 @@ fn rotate(matrix: &mut DMatrix<f64>, i: usize, j: usize, cosine: f64, sine: f64)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::{powi, sin};
 
     fn check(matrix: &DMatrix<f64>, rank: usize) {
         let Svd { left, values, right } = Svd::new(matrix);
@@ -100,11 +102,11 @@ mod tests {
 
     #[test]
     fn a_matrix_is_the_product_of_its_parts() {
-        let wave = |i: usize, j: usize| ((5 * i * i + 3 * i * j + 7 * j * j + 1) as f64).sin();
+        let wave = |i: usize, j: usize| sin((5 * i * i + 3 * i * j + 7 * j * j + 1) as f64);
         check(&DMatrix::from_fn(3, 12, wave), 3);
         check(&DMatrix::from_fn(12, 5, wave), 5);
         check(&DMatrix::from_fn(4, 9, |i, j| wave(i % 2, j)), 2);
-        check(&DMatrix::from_fn(3, 6, |i, j| wave(i, j) * 10f64.powi(-5 * i as i32)), 3);
+        check(&DMatrix::from_fn(3, 6, |i, j| wave(i, j) * powi(10f64, -5 * i as i32)), 3);
         check(&DMatrix::zeros(3, 4), 0);
         check(&DMatrix::zeros(0, 4), 0);
         check(&DMatrix::from_element(1, 1, -2.0), 1);

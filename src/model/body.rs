@@ -15,7 +15,7 @@ use super::subject::BodyId;
 use crate::dynamics::MassProperties;
 use crate::geometry::mass::volume_integrals;
 use crate::geometry::{Shape, Solid};
-use crate::math::{Rotation, Vec3};
+use crate::math::{Rotation, Vec3, rotation};
 use crate::scene;
 
 /// kg/m³, where a file gives neither mass nor density.
@@ -62,7 +62,7 @@ impl ModelBody {
             solid: Arc::new(Solid::new(&body.shape).ok_or(ModelProblem::NoVolume)?),
             mass,
             gyration,
-            rotation: Rotation::from_scaled_axis(body.rotation),
+            rotation: rotation::exp(body.rotation),
             region: body.region,
             values: Vec::new(),
         };

@@ -4,6 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::math::elementary::log10;
 use crate::scene::{Allowed, Short, Source};
 
 /// Every fault found while building a model; at least one.
@@ -130,7 +131,7 @@ impl fmt::Display for Readable {
         if !(1e-3..1e6).contains(&self.0.abs()) {
             return write!(formatter, "{:.1e}", self.0);
         }
-        let decimals = (2.0 - self.0.abs().log10().floor()).max(0.0) as usize;
+        let decimals = (2.0 - log10(self.0.abs()).floor()).max(0.0) as usize;
         write!(formatter, "{:.decimals$}", self.0)
     }
 }

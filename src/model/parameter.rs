@@ -16,6 +16,7 @@ use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
 use super::name::name_of;
 use super::role::Role;
+use crate::math::elementary::square;
 use crate::scene::Control;
 
 /// A parameter, by its place in the control vector.
@@ -165,7 +166,7 @@ pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) 
         };
         let Draft { role, free, value, weight, rest, value_from, .. } = draft;
         let gyration = role.body().map_or(1.0, |body| bodies[body.index()].gyration);
-        let metric = weight * role.row().reach.of(value, gyration).powi(2);
+        let metric = weight * square(role.row().reach.of(value, gyration));
         let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
         parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, given });
     }

@@ -19,6 +19,7 @@ use super::{ControlVector, Model, ModelBody};
 use crate::dynamics::{BodyState, MassProperties};
 use crate::geometry::{Shape, Solid};
 use crate::math::Vec3;
+use crate::math::elementary::powi;
 use crate::math::rotation::exp;
 
 /// Bodies, laws and settings of one motion.
@@ -179,8 +180,8 @@ impl BodyProperties {
             self.solid = Arc::new(model.solid.scaled(self.scale));
         }
         if !self.fixed {
-            self.mass.inertia *= self.mass.mass / model.mass.mass * self.scale.powi(5);
-            self.mass.mass *= self.scale.powi(3);
+            self.mass.inertia *= self.mass.mass / model.mass.mass * powi(self.scale, 5);
+            self.mass.mass *= powi(self.scale, 3);
         }
     }
 }

@@ -132,6 +132,7 @@ fn start(body: BodyId, row: usize, vector: &Vec3) -> WorldDirection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::ln;
     use crate::model::BodyProperties;
     use crate::scene::Scene;
 
@@ -156,7 +157,7 @@ position = [1.0, 1.0, 0.0]
         let mut numbers: Vec<f64> = base.initial.tangent_to(&body.initial).as_slice().to_vec();
         numbers.push(body.mass.mass);
         numbers.extend(body.mass.inertia.iter());
-        numbers.push((body.solid.reach() / base.solid.reach()).ln());
+        numbers.push(ln(body.solid.reach() / base.solid.reach()));
         numbers.extend([body.restitution, body.friction, body.rolling_resistance]);
         numbers
     }

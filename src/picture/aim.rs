@@ -7,6 +7,7 @@
 use super::camera::Camera;
 use super::frame::{Frame, Sight};
 use crate::math::Vec3;
+use crate::math::elementary::{atan2, cos, sin, square};
 
 /// How far a view is turned from square to the motion, rad.
 const QUARTER: f64 = 0.42;
@@ -104,8 +105,8 @@ impl Level {
     }
 
     fn direction(&self, azimuth: f64, elevation: f64) -> Vec3 {
-        let level = self.front * azimuth.cos() + self.side * azimuth.sin();
-        level * elevation.cos() + self.up * elevation.sin()
+        let level = self.front * cos(azimuth) + self.side * sin(azimuth);
+        level * cos(elevation) + self.up * sin(elevation)
     }
 
     /// The direction near the given one from which a motion is seen best; none where floors are in the way of all.
@@ -134,15 +135,15 @@ impl Level {
             (xx, xz, zz, yy) = (xx + x * x / count, xz + x * z / count, zz + z * z / count, yy + y * y / count);
         }
         // The longer axis of the ellipse of covariance, as an angle from `side` towards `front`.
-        let long = 0.5 * (2.0 * xz).atan2(xx - zz);
-        let spread = ((xx - zz).powi(2) + 4.0 * xz * xz).sqrt();
+        let long = 0.5 * atan2(2.0 * xz, xx - zz);
+        let spread = (square(xx - zz) + 4.0 * xz * xz).sqrt();
         let (major, minor) = ((xx + zz + spread) / 2.0, ((xx + zz - spread) / 2.0).max(0.0));
         if major < 1e-12 || spread < 0.15 * major {
             return (QUARTER, elevation(minor.sqrt(), yy.sqrt()));
         }
         // Square to it, on the front side, and turned
-        let square = if long.cos() >= 0.0 { -long } else { std::f64::consts::PI - long };
-        let right = self.side * square.cos() - self.front * square.sin();
+        let square = if cos(long) >= 0.0 { -long } else { std::f64::consts::PI - long };
+        let right = self.side * cos(square) - self.front * sin(square);
         // towards where the motion ends; unless fixed bodies stand to one side: those belong behind it.
         let size = (major + yy).sqrt();
         let aside = sight.still.map_or(0.0, |still| right.dot(&(still - mean)));

@@ -10,6 +10,7 @@
 //! Choosing the directions from the shape of a motion is `aim`.
 
 use crate::math::Vec3;
+use crate::math::elementary::tan;
 
 /// Vertical field of view where nobody asks for another: long enough a lens to keep boxes square, rad.
 pub const FIELD_OF_VIEW: f64 = 0.52;
@@ -90,7 +91,7 @@ impl Camera {
 
     /// Pixels per unit of slope, F in (1).
     pub fn focal(&self, height: f64) -> f64 {
-        height / (2.0 * (self.field_of_view / 2.0).tan())
+        height / (2.0 * tan(self.field_of_view / 2.0))
     }
 
     /// Where a point falls in a picture of this size; `None` behind the eye. (1)
@@ -128,7 +129,7 @@ impl Camera {
     /// ```
     pub fn framing(&self, points: impl IntoIterator<Item = Vec3>, aspect: f64, margins: Margins) -> Camera {
         let Axes { right, up, forward } = self.axes();
-        let half = (self.field_of_view / 2.0).tan();
+        let half = tan(self.field_of_view / 2.0);
         let across = half * aspect * (1.0 - 2.0 * margins.side);
         let slopes = [across, across, half * (1.0 - 2.0 * margins.top), half * (1.0 - 2.0 * margins.bottom)];
         let mut reach = [f64::NEG_INFINITY; 4];
@@ -156,6 +157,7 @@ impl Camera {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::{cos, sin};
 
     const SIZE: [f64; 2] = [1600.0, 1000.0];
 
@@ -199,7 +201,7 @@ mod tests {
     #[test]
     fn framed_points_touch_the_margins_and_stay_inside() {
         let points: Vec<Vec3> = (0..60)
-            .map(|k| Vec3::new((k as f64 * 0.7).sin() * 3.0, (k as f64 * 1.3).cos(), (k as f64 * 0.37).sin() * 2.0))
+            .map(|k| Vec3::new(sin(k as f64 * 0.7) * 3.0, cos(k as f64 * 1.3), sin(k as f64 * 0.37) * 2.0))
             .collect();
         let margins = Margins { side: 0.05, top: 0.06, bottom: 0.2 };
         let framed = camera().framing(points.iter().copied(), 1.6, margins);

@@ -6,6 +6,7 @@
 
 use super::camera::{Axes, Camera, Margins};
 use crate::math::Vec3;
+use crate::math::elementary::{ln, sin_cos, tan};
 
 /// A former motion makes the picture wider by this factor, at most.
 const FORMER: f64 = 1.25;
@@ -85,7 +86,7 @@ impl Frame {
         let places: Vec<Vec3> = seen.map(|p| Vec3::new(p.x, p.y, 0.0)).collect();
         let (low, high) = around(&places).unwrap_or_default();
         let filled = ((high.x - low.x) * (high.y - low.y) / self.aspect).max(1e-6);
-        FILLING * filled.ln() - depth.ln()
+        FILLING * ln(filled) - ln(depth)
     }
 
     /// The narrowest lower border with which no point lies under words.
@@ -123,7 +124,7 @@ impl Frame {
         if depth <= 1e-3 * own.distance() {
             return None;
         }
-        let half = (own.field_of_view / 2.0).tan() * depth * FORMER;
+        let half = tan(own.field_of_view / 2.0) * depth * FORMER;
         let (wide, high) =
             (half * self.aspect * (1.0 - 2.0 * self.margins.side), half * (1.0 - 2.0 * self.margins.top));
         let (side, height) = (right.dot(&way), up.dot(&way));
@@ -147,7 +148,7 @@ pub(super) fn extremes(points: &[Vec3], count: usize) -> Vec<Vec3> {
     }
     let direction = |k: usize| {
         let height = 1.0 - (2 * k + 1) as f64 / count as f64;
-        let (sine, cosine) = (k as f64 * GOLDEN_ANGLE).sin_cos();
+        let (sine, cosine) = sin_cos(k as f64 * GOLDEN_ANGLE);
         let level = (1.0 - height * height).sqrt();
         Vec3::new(level * cosine, height, level * sine)
     };
@@ -158,6 +159,7 @@ pub(super) fn extremes(points: &[Vec3], count: usize) -> Vec<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::{cos, sin};
 
     fn frame(words: Vec<[f64; 4]>) -> Frame {
         Frame { aspect: 1.6, margins: Margins { side: 0.05, top: 0.05, bottom: 0.05 }, clear: 0.25, words }
@@ -166,7 +168,7 @@ mod tests {
     /// Points around a circle, wider than high by a factor.
     fn ellipse(wide: f64) -> Sight {
         let at = |k: u32| f64::from(k) * std::f64::consts::TAU / 60.0;
-        let points: Vec<Vec3> = (0..60).map(|k| Vec3::new(wide * at(k).sin(), at(k).cos(), 0.0)).collect();
+        let points: Vec<Vec3> = (0..60).map(|k| Vec3::new(wide * sin(at(k)), cos(at(k)), 0.0)).collect();
         Sight { motion: points.clone(), points, up: Vec3::y(), ..Sight::default() }
     }
 
@@ -213,7 +215,7 @@ mod tests {
     #[test]
     fn extremes_reach_as_far_as_all_points() {
         let points: Vec<Vec3> =
-            (0..5000).map(f64::from).map(|k| Vec3::new((k * 0.7).sin(), (k * 1.3).cos(), (k * 0.37).sin())).collect();
+            (0..5000).map(f64::from).map(|k| Vec3::new(sin(k * 0.7), cos(k * 1.3), sin(k * 0.37))).collect();
         let few = extremes(&points, 160);
         assert!(few.len() <= 160);
         for way in [Vec3::x(), Vec3::new(1.0, -2.0, 0.5).normalize(), Vec3::new(-1.0, -1.0, -1.0).normalize()] {

@@ -10,6 +10,7 @@ use super::light::{BodyShadow, FloorLight};
 use super::raster::{Lens, Scenery};
 use super::stage::{Plane, Point, Stage};
 use crate::math::Vec3;
+use crate::math::elementary::{log10, powf};
 
 const KEY: f32 = 0.78;
 const SKY: f32 = 0.46;
@@ -231,7 +232,7 @@ fn line(at: f32, change: f32) -> f32 {
 /// 1, 2 or 5 times a power of ten, at most a sixth of the radius.
 pub(super) fn cell_size(radius: f64) -> f64 {
     let wanted = (radius / 6.0).clamp(1e-9, 1e9);
-    let power = 10.0_f64.powf(wanted.log10().floor());
+    let power = powf(10.0_f64, log10(wanted).floor());
     let digit = [5.0, 2.0, 1.0].into_iter().find(|digit| digit * power <= wanted);
     digit.unwrap_or(1.0) * power
 }

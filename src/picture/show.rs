@@ -7,7 +7,8 @@ use super::studio::{Actor, Studio};
 use super::view::Pin;
 use crate::dynamics::BodyState;
 use crate::geometry::{Pose, Shape, Surface};
-use crate::math::{Mat3, Vec3};
+use crate::math::elementary::sin_cos;
+use crate::math::{Mat3, Vec3, rotation};
 use crate::simulation::{Event, EventKind};
 
 /// Impact marks, at most; the strongest blows have them.
@@ -28,7 +29,7 @@ impl Studio<'_> {
         let glass =
             |state: &BodyState| Instance { colour: glass_colour(actor.colour, self.view.theme), ..place(state) };
         let moved = (first.position - last.position).norm() > 0.02 * actor.size
-            || first.rotation.angle_to(&last.rotation) > 0.02
+            || rotation::angle_between(&first.rotation, &last.rotation) > 0.02
             || actor.track.length > 0.5 * actor.size;
         let mut shown = Vec::new();
         if moved {
@@ -167,7 +168,7 @@ fn ring(stage: &Stage, point: &Vec3, normal: &Vec3, radius: f64, colour: Colour,
     let first = normal.cross(&other).normalize();
     let second = normal.cross(&first);
     let at = |k: u32| {
-        let (sine, cosine) = (f64::from(k) / f64::from(RING_POINTS) * std::f64::consts::TAU).sin_cos();
+        let (sine, cosine) = sin_cos(f64::from(k) / f64::from(RING_POINTS) * std::f64::consts::TAU);
         let position = stage.point(&(point + (first * cosine + second * sine) * radius));
         StrokePoint { position, opacity }
     };

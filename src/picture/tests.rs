@@ -4,6 +4,7 @@ use super::draw::Canvas;
 use super::stage::{Instance, Mesh, Plane, Stage};
 use super::*;
 use crate::geometry::{Pose, Shape, Surface};
+use crate::math::elementary::tan;
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Model};
 use crate::scene::Scene;
@@ -241,7 +242,7 @@ fn edges_are_smooth_and_areas_exact() {
         f64::from((without.y - with.y) / (without.y - full).max(0.1))
     };
     let sum: f64 = (0..100).flat_map(|y| (0..100).map(move |x| (x, y))).map(|(x, y)| covered(x, y)).sum();
-    let side = 2.0 * 100.0 / (2.0 * (FIELD_OF_VIEW / 2.0).tan()) / 9.9;
+    let side = 2.0 * 100.0 / (2.0 * tan(FIELD_OF_VIEW / 2.0)) / 9.9;
     let error = (sum / (side * side) - 1.0).abs();
     assert!(error < 0.02, "area {sum}, expected {}", side * side);
 }

@@ -1,7 +1,7 @@
 //! The motion of one body as a list of states close enough together to draw.
 
 use crate::dynamics::{BodyState, Flight};
-use crate::math::Vec3;
+use crate::math::{Vec3, rotation};
 use crate::model::BodyId;
 use crate::simulation::{Course, EventKind, Phase, Trajectory};
 
@@ -92,7 +92,7 @@ fn sample_phase(trajectory: &Trajectory, body: BodyId, phase: &Phase, end: f64, 
 /// Whether two poses look different for a body of this size: moved by a part of it, or turned by as much.
 fn differs(a: &BodyState, b: &BodyState, size: f64, part: f64) -> bool {
     let moved = (a.position - b.position).norm() / size;
-    let turned = 0.35 * a.rotation.angle_to(&b.rotation);
+    let turned = 0.35 * rotation::angle_between(&a.rotation, &b.rotation);
     moved + turned > part
 }
 

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use nalgebra::{DMatrixView, DMatrixViewMut, Dyn, U1};
+use nalgebra::{DMatrixView, Dyn, U1};
 
 /// Rows × a run of parameters; zero for all others.
 #[derive(Clone, Debug, Default)]
@@ -55,13 +55,6 @@ impl Columns {
     pub fn columns_mut(&mut self, run: Range<usize>) -> impl Iterator<Item = &mut [f64]> {
         let (rows, first) = (self.rows, self.first);
         self.entries[(run.start - first) * rows..(run.end - first) * rows].chunks_exact_mut(rows)
-    }
-
-    /// The same as a matrix.
-    pub fn view_mut(&mut self, run: Range<usize>) -> DMatrixViewMut<'_, f64> {
-        let (rows, first) = (self.rows, self.first);
-        let entries = &mut self.entries[(run.start - first) * rows..(run.end - first) * rows];
-        DMatrixViewMut::from_slice(entries, rows, run.len())
     }
 
     /// All rows.

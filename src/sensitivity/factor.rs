@@ -15,9 +15,6 @@ use super::columns::{Columns, Part};
 use crate::dynamics::StateTangent;
 use crate::math::Mat3;
 
-/// Rows of a matrix up to which products are written out here: preparing a fast product would be most of the work.
-const FEW: usize = 24;
-
 /// A of one operand, rows × rows of the operand.
 #[derive(Clone, Debug)]
 pub(super) enum Factor {
@@ -106,11 +103,6 @@ fn add(sum: &mut [f64], entries: &[f64], factor: f64) {
 impl Factor {
     /// Adds A·x to columns that have its run.
     pub fn add_product(&self, x: Part, sum: &mut Columns) {
-        if let Factor::Matrix(matrix) = self
-            && matrix.nrows() > FEW
-        {
-            return sum.view_mut(x.run()).gemm(1.0, matrix, &x.view(), 1.0);
-        }
         let columns = sum.columns_mut(x.run()).zip(x.columns());
         match self {
             Factor::Identity => columns.for_each(|(sum, x)| add(sum, x, 1.0)),

@@ -19,6 +19,7 @@ use super::step_columns::{StepColumns, TakenStep, write_rows};
 use super::{Mark, Reason};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, StateTangent};
+use crate::math::elementary::powi;
 use crate::model::{Axis, BodyId, Field, Pair, Quantity, Subject, World};
 use crate::simulation::LARGEST_TURN;
 use crate::simulation::held::{
@@ -147,7 +148,7 @@ impl Builder<'_> {
             }
             StepLimit::Turn(member) => {
                 let spin = record.start[member].spin;
-                let share = spin * (-record.part * LARGEST_TURN / spin.norm().powi(3));
+                let share = spin * (-record.part * LARGEST_TURN / powi(spin.norm(), 3));
                 let mut row = DMatrix::zeros(1, 12);
                 row.view_mut((0, 9), (1, 3)).copy_from(&share.transpose());
                 Relation::new(1).plus(starts[member], row)

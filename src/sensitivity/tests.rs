@@ -21,6 +21,7 @@ use super::*;
 use crate::contact::impact::fade;
 use crate::contact::{GroupBody, GroupContact, Impact, impact};
 use crate::geometry::{ContactDerivative, Feature};
+use crate::math::elementary::powi;
 use crate::model::{ControlVector, Field, ParameterId};
 use crate::scene::Scene;
 use crate::simulation::{EventKind, Trajectory, simulate};
@@ -293,7 +294,7 @@ fn remainder(case: &Case, jacobian: &DMatrix<f64>, along: &DVector<f64>, h: f64)
 #[track_caller]
 fn falls(case: &Case, mistake: Option<Mistake>) -> Vec<f64> {
     let (jacobian, along) = (case.jacobian(mistake), direction(case));
-    let left: Vec<f64> = (0..=HALVINGS).map(|k| remainder(case, &jacobian, &along, STEP * 0.5_f64.powi(k))).collect();
+    let left: Vec<f64> = (0..=HALVINGS).map(|k| remainder(case, &jacobian, &along, STEP * powi(0.5_f64, k))).collect();
     left.windows(2).map(|pair| pair[0] / pair[1]).collect()
 }
 

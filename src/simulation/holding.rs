@@ -20,6 +20,7 @@ use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
+use crate::math::elementary::powi;
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Material, Pair};
 
@@ -209,7 +210,7 @@ impl Engine {
             if full > shortest
                 && (group.deepest_inside(&start, &outcome) < -DEEPEST_INSIDE
                     || group.farthest_off(&outcome) > FARTHEST_OFF
-                    || gain(&group, &start, &outcome) > LARGEST_GAIN * (self.world.step / USUAL_STEP).max(1.0).powi(3))
+                    || gain(&group, &start, &outcome) > LARGEST_GAIN * powi((self.world.step / USUAL_STEP).max(1.0), 3))
             {
                 full *= 0.5;
                 continue;

@@ -19,6 +19,7 @@ mod candidates;
 mod closing;
 mod cut;
 mod engine;
+mod fingerprint;
 mod heights;
 pub mod held;
 mod holding;
@@ -37,6 +38,7 @@ mod trajectory;
 mod watching;
 
 pub use engine::simulate;
+pub use fingerprint::Fingerprint;
 pub(crate) use settings::{GRAZING, LARGEST_TURN};
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,

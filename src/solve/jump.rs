@@ -13,7 +13,6 @@
 //! choice does not depend on threads.
 
 use nalgebra::DVector;
-use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
 use super::point::{Merit, Point, Wishes};
@@ -22,6 +21,7 @@ use super::report::Report;
 use super::settings::{Ask, GoOn, Settings};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, suggest};
+use crate::math::elementary::{powf, powi, square};
 use crate::model::{BodyId, Parameter, ParameterId};
 use crate::simulation::{EventKind, Signature, Trajectory};
 
@@ -175,9 +175,7 @@ impl Search<'_> {
         let Search { point, origin, .. } = *self;
         let group = index as usize / GROUP % CENTRES.len();
         let spread = self.spread(suggestion, CENTRES[group].is_none(), index) / (centre.len() as f64).sqrt();
-        let mut noise = DVector::from_fn(centre.len(), |_, _| {
-            spread * <StandardNormal as Distribution<f64>>::sample(&StandardNormal, &mut stream)
-        });
+        let mut noise = DVector::from_fn(centre.len(), |_, _| spread * stream.normal());
         let all = self.shakes_all(suggestion);
         noise.iter_mut().zip(&suggestion.felt).filter(|(_, felt)| !all && !**felt).for_each(|(entry, _)| *entry = 0.0);
         if self.wishes.drag.is_some() {
@@ -198,11 +196,11 @@ impl Search<'_> {
         let share = (index as usize % GROUP) as f64 / (GROUP - 1) as f64;
         if at_home {
             let least = 0.1 * self.reach.min(0.1);
-            return least * (self.reach / least).powf(share);
+            return least * powf(self.reach / least, share);
         }
         // Wider from round to round, and after four of them narrow again with other numbers.
-        let widening = 0.5 * 2f64.powi((self.round as i32 - 1) % 4);
-        suggestion.plain.length.clamp(NARROW, self.settings.longest_step) * widening * 10f64.powf(share - 0.5)
+        let widening = 0.5 * powi(2f64, (self.round as i32 - 1) % 4);
+        suggestion.plain.length.clamp(NARROW, self.settings.longest_step) * widening * powf(10f64, share - 0.5)
     }
 
     /// (3); samples that lose an event come last.
@@ -249,7 +247,7 @@ fn likeness(one: &Trajectory, other: &Trajectory) -> f64 {
 fn distance(point: &Point, candidate: &Point) -> f64 {
     let square = |(parameter, &before): (&Parameter, &f64)| {
         let after = candidate.model.find(&parameter.role).map_or(before, |id| candidate.u[id]);
-        parameter.metric * (after - before).powi(2)
+        parameter.metric * square(after - before)
     };
     point.model.parameters().iter().zip(point.u.values()).map(square).sum::<f64>().sqrt()
 }

@@ -19,6 +19,8 @@
 //!
 //! Where δc and J come from is `rows`; how far to follow δu is `descent`.
 
+use crate::math::elementary::square;
+use crate::math::matrix::product;
 use nalgebra::{DMatrix, DVector};
 
 use crate::goal::Relation;
@@ -159,7 +161,7 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
         let q = basis.columns(0, rank).into_owned();
         // Twice is enough (Kahan): the second pass removes what round-off left.
         for _ in 0..2 {
-            projected -= (&projected * &q) * q.transpose();
+            projected -= product(&product(&projected, &q), &q.transpose());
         }
         let Svd { left, values, right } = Svd::new(&projected);
         let residual = &b - &a * &x;
@@ -174,7 +176,7 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
             let fade = if part >= ILL_CONDITIONED {
                 0.0
             } else {
-                ILL_CONDITIONED.powi(2) * (1.0 - (part / ILL_CONDITIONED).powi(2))
+                square(ILL_CONDITIONED) * (1.0 - square(part / ILL_CONDITIONED))
             };
             let inverse = part / ((part * part + fade) * largest);
             let along = right.column(k) * (inverse * left.column(k).dot(&residual));

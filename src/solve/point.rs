@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::goal::{Goal, Reading};
+use crate::math::elementary::square;
 use crate::model::{ControlVector, Model, Pair};
 use crate::simulation::{EventKind, Trajectory, simulate};
 
@@ -96,14 +97,14 @@ impl Point {
         let (mut missing, mut nails) = (0, 0.0);
         for (goal, reading) in wishes.nails.iter().zip(&self.nails).filter(|(goal, _)| goal.enabled) {
             let _ = goal;
-            match square(reading) {
+            match violations(reading) {
                 Some(square) => nails += square,
                 None => missing += 1,
             }
         }
         let mut drag = 0.0;
         if let Some(reading) = &self.drag {
-            match square(reading) {
+            match violations(reading) {
                 Some(square) => drag = square,
                 None => missing += 1,
             }
@@ -125,9 +126,9 @@ impl Merit {
 }
 
 /// The sum of squared violations; none where the event is missing. A number that is not finite counts as very far.
-fn square(reading: &Reading) -> Option<f64> {
+fn violations(reading: &Reading) -> Option<f64> {
     let Reading::Read(_, residuals) = reading else { return None };
-    let sum: f64 = residuals.iter().map(|residual| residual.violation().powi(2)).sum();
+    let sum: f64 = residuals.iter().map(|residual| square(residual.violation())).sum();
     Some(if sum.is_finite() { sum } else { f64::MAX })
 }
 

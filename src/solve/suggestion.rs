@@ -15,6 +15,7 @@ use super::point::{Point, Wishes};
 use super::rows::{Linear, linearize};
 use crate::goal::Relation;
 use crate::math::Vec3;
+use crate::math::elementary::square;
 use crate::math::rotation::{exp, log};
 use crate::model::{Axis, BodyId, ControlVector, Field, Model, Parameter, ParameterId};
 
@@ -108,14 +109,14 @@ impl Suggestion {
 
     /// The weighted length of what the rows expect to be missed after a change; without one it is the total of the merit.
     pub fn left(&self, du: &[f64]) -> f64 {
-        let square = |wishes: &[LinearWish]| {
+        let missed = |wishes: &[LinearWish]| {
             let violation = |wish: &LinearWish| {
                 let value = wish.row.iter().zip(du).map(|(rate, change)| rate * change).sum::<f64>() - wish.change;
                 if wish.relation == Relation::AtMost { value.max(0.0) } else { value }
             };
-            wishes.iter().map(|wish| violation(wish).powi(2)).sum::<f64>().sqrt()
+            wishes.iter().map(|wish| square(violation(wish))).sum::<f64>().sqrt()
         };
-        10.0 * square(&self.problem.levels[0]) + square(&self.problem.levels[1])
+        10.0 * missed(&self.problem.levels[0]) + missed(&self.problem.levels[1])
     }
 
     /// The level that gives way: nails while they are far, then the drag.
@@ -124,7 +125,7 @@ impl Suggestion {
     }
 
     fn missed(&self, work: usize) -> f64 {
-        let changes = self.problem.levels[work].iter().map(|wish| wish.change.powi(2));
+        let changes = self.problem.levels[work].iter().map(|wish| square(wish.change));
         changes.sum::<f64>().sqrt()
     }
 

@@ -3,6 +3,8 @@
 //! Nothing here opens a window: `egui_kittest` runs the same code with invented input. Where there is a graphics
 //! driver, pictures are drawn too and left in the target folder for looking at.
 
+#![allow(clippy::disallowed_methods, reason = "closed forms may take the platform's functions")]
+
 mod crash;
 mod editing;
 mod files;

@@ -9,6 +9,7 @@ use super::super::camera::{Camera, HALF_VIEW};
 use crate::dynamics::BodyState;
 use crate::geometry::Surface;
 use crate::math::Vec3;
+use crate::math::elementary::tan;
 
 /// Where the light comes from, before normalising.
 const TO_LIGHT: [f64; 3] = [0.42, 1.0, 0.36];
@@ -150,7 +151,7 @@ pub fn uniforms(
     out[40..44].copy_from_slice(&[size[0] as f32, size[1] as f32, scale, (2.0 * radius / f64::from(map)) as f32]);
     out[44..48].copy_from_slice(&numbers(sky[0]));
     out[48..52].copy_from_slice(&numbers(sky[1]));
-    put(&mut out[52..56], camera.forward(), HALF_VIEW.tan());
+    put(&mut out[52..56], camera.forward(), tan(HALF_VIEW));
     put(&mut out[56..60], camera.up(), 0.0);
     put(&mut out[60..64], camera.right(), aspect);
     out

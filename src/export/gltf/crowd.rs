@@ -19,6 +19,7 @@
 //! Those that remain crowded Blender merges: an orientation there is off by spin × 0.4 ms at most.
 
 use super::super::curve::{Joining, Knot, place_between, turn_between};
+use crate::math::rotation;
 
 /// Least time between keys of one channel, s: a little more than 0.01 frames at 24 frames a second, Blender's usual rate
 /// and the slowest in use.
@@ -48,7 +49,7 @@ pub fn spread_places(knots: Vec<Knot<3>>) -> Vec<Vec<Knot<3>>> {
 pub fn thin_turns(knots: Vec<Knot<4>>) -> Vec<Knot<4>> {
     let off = |a: &Knot<4>, b: &Knot<4>, k: &Knot<4>| {
         let shown = turn_between(Joining::Linear, a, b, k.t);
-        shown.angle_to(&turn_between(Joining::Step, k, k, k.t)) / ANGLE_ALLOWED
+        rotation::angle_between(&shown, &turn_between(Joining::Step, k, k, k.t)) / ANGLE_ALLOWED
     };
     thin(knots, off)
 }

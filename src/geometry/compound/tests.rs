@@ -7,6 +7,7 @@ use crate::geometry::feature::PatchCorner;
 use crate::geometry::mass::volume_integrals;
 use crate::geometry::{Part, Shape};
 use crate::math::difference::check_jacobian;
+use crate::math::elementary::{cos, sin};
 use crate::math::rotation::exp;
 
 fn part(shape: Shape, position: [f64; 3], rotation: [f64; 3]) -> Part {
@@ -50,8 +51,8 @@ fn a_body_is_as_far_as_its_nearest_piece() {
     let (body, other) = (Solid::new(&gadget()).unwrap(), Solid::new(&slab()).unwrap());
     for k in 0..100 {
         let a = k as f64;
-        let at = placed((a * 1.7).sin(), (a * 2.3).cos(), (a * 0.9).sin(), [a.sin(), a.cos(), (2.0 * a).sin()]);
-        let other_at = placed(0.1, -0.2, 0.0, [0.2, 0.1, a.cos()]);
+        let at = placed(sin(a * 1.7), cos(a * 2.3), sin(a * 0.9), [sin(a), cos(a), sin(2.0 * a)]);
+        let other_at = placed(0.1, -0.2, 0.0, [0.2, 0.1, cos(a)]);
         let found = separation(&body, &at, &other, &other_at, None).gap;
         let mut least = f64::INFINITY;
         for i in 0..body.piece_count() {

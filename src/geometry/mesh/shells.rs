@@ -16,6 +16,7 @@ use crate::geometry::hull_mesh::hull_mesh;
 use crate::geometry::mass::triangle_integrals;
 use crate::geometry::polytope::Polytope;
 use crate::math::Vec3;
+use crate::math::elementary::cbrt;
 
 /// Corners by which a shell is judged: a ball's hull of so many lacks 0.3 % of its volume.
 const JUDGED_CORNERS: usize = 2000;
@@ -82,7 +83,7 @@ impl Shell {
 /// Voxels along the longest side of each of so many shells: together no more than `FULLY_RESOLVED` have.
 fn resolution(concave: usize) -> u32 {
     let part = FULLY_RESOLVED as f64 / concave.max(FULLY_RESOLVED) as f64;
-    (f64::from(RESOLUTION) * part.cbrt()) as u32
+    (f64::from(RESOLUTION) * cbrt(part)) as u32
 }
 
 fn volume(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<f64> {

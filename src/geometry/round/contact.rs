@@ -22,6 +22,7 @@ use crate::geometry::feature::{ContactGeometry, Element, Feature, Placed, Placed
 use crate::geometry::feature_derivative::{Carried, ContactDerivative};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
+use crate::math::elementary::{atan2, sin_cos};
 
 /// Sine of the angle between axes below which (7) has no normal.
 const PARALLEL: f64 = 1e-6;
@@ -95,7 +96,7 @@ impl Circle<Vec3> {
     }
 
     pub fn angle_of(&self, direction: &Vec3) -> f64 {
-        direction.dot(&self.y).atan2(direction.dot(&self.x))
+        atan2(direction.dot(&self.y), direction.dot(&self.x))
     }
 }
 
@@ -208,7 +209,7 @@ impl PlacedPair<'_> {
         let (m, rate) = (circle.axis.across(n), spin.cross(&circle.axis).across(n));
         let length = m.norm();
         let along = rate.dot(m) / length;
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = sin_cos(angle);
         let denominator = (rate - m * (along / length)).norm() * cos - along * sin;
         if denominator > 0.0 { length * sin / denominator } else { f64::INFINITY }
     }

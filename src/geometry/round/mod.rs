@@ -24,6 +24,7 @@ mod tests;
 use super::polytope::Polytope;
 use super::solid::Pose;
 use crate::math::Vec3;
+use crate::math::elementary::hypot;
 
 /// Corners of the polygon that stands for an end which lies flat.
 pub(super) const CORNERS: u32 = 16;
@@ -114,7 +115,7 @@ impl Round {
         let distance = |end: &End| {
             let d = end.center - point;
             let along = self.axis.dot(&d);
-            ((d - self.axis * along).norm() + end.radius).hypot(along)
+            hypot((d - self.axis * along).norm() + end.radius, along)
         };
         distance(&self.ends[0]).max(distance(&self.ends[1]))
     }
@@ -123,14 +124,14 @@ impl Round {
     fn slope(&self) -> (f64, f64) {
         let [low, high] = &self.ends;
         let (taper, height) = (low.radius - high.radius, (high.center - low.center).norm());
-        let length = taper.hypot(height);
+        let length = hypot(taper, height);
         (taper / length, height / length)
     }
 
     /// The length of its straight lines from end to end, m.
     fn side_length(&self) -> f64 {
         let [low, high] = &self.ends;
-        (low.radius - high.radius).hypot((high.center - low.center).norm())
+        hypot(low.radius - high.radius, (high.center - low.center).norm())
     }
 
     /// The circle around a cap.

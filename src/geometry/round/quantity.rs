@@ -11,6 +11,7 @@ use crate::geometry::feature::Side;
 use crate::geometry::feature_derivative::{Carried, Scalar};
 use crate::geometry::solid::Pose;
 use crate::math::Vec3;
+use crate::math::elementary::sin_cos;
 
 /// A number that may carry its derivative.
 pub(in crate::geometry) trait Quantity: Copy {
@@ -101,7 +102,8 @@ impl Quantity for f64 {
     }
 
     fn cos_sin(self) -> (Self, Self) {
-        (self.cos(), self.sin())
+        let (sin, cos) = sin_cos(self);
+        (cos, sin)
     }
 
     fn solution(x: f64, _: Self, _: f64) -> Self {
@@ -148,7 +150,7 @@ impl Quantity for Scalar {
     }
 
     fn cos_sin(self) -> (Self, Self) {
-        let (sin, cos) = self.value.sin_cos();
+        let (sin, cos) = sin_cos(self.value);
         (Scalar { value: cos, d: self.d * -sin }, Scalar { value: sin, d: self.d * cos })
     }
 

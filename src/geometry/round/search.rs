@@ -21,6 +21,7 @@ use std::sync::LazyLock;
 
 use super::contact::{Circle, Ruled};
 use crate::math::Vec3;
+use crate::math::elementary::{powi, sin_cos, square};
 
 /// Parts of a circle at whose borders f is sampled.
 const PARTS: usize = 16;
@@ -28,7 +29,7 @@ const PART: f64 = TAU / PARTS as f64;
 /// Cosine and sine of the angles of these borders.
 static BORDERS: LazyLock<[(f64, f64); PARTS]> = LazyLock::new(|| {
     std::array::from_fn(|k| {
-        let (sin, cos) = (k as f64 * PART).sin_cos();
+        let (sin, cos) = sin_cos(k as f64 * PART);
         (cos, sin)
     })
 });
@@ -50,14 +51,14 @@ pub(super) fn slope_on_ruled(circle: &Circle<Vec3>, ruled: &Ruled<Vec3>, angle: 
 
 fn slope_at(circle: &Circle<Vec3>, ruled: &Ruled<Vec3>, (e, tangent): (Vec3, Vec3)) -> (f64, f64) {
     let w = (circle.center + e * circle.radius - ruled.base).across_axis(&ruled.axis);
-    let across = 1.0 - ruled.axis.dot(&tangent).powi(2);
+    let across = 1.0 - square(ruled.axis.dot(&tangent));
     if ruled.is_line() {
         return (w.dot(&tangent), circle.radius * across - w.dot(&e));
     }
     let distance = w.norm();
     let unit = w / distance;
     let n = ruled.axis * ruled.slope + unit * ruled.flat;
-    let turning = across - unit.dot(&tangent).powi(2);
+    let turning = across - square(unit.dot(&tangent));
     (n.dot(&tangent), ruled.flat * circle.radius * turning / distance - n.dot(&e))
 }
 
@@ -207,7 +208,7 @@ impl<F: Fn(f64) -> (f64, f64)> Hunt<F> {
         let inner = [low.f + low.slope * h / 3.0, high.f - high.slope * h / 3.0];
         let slopes = [low.slope, 3.0 * (inner[1] - inner[0]) / h, high.slope];
         // (4)
-        let (error, slope_error) = (self.bend * h.powi(4) / 384.0, self.bend * h.powi(3) / 125.0);
+        let (error, slope_error) = (self.bend * powi(h, 4) / 384.0, self.bend * powi(h, 3) / 125.0);
         if keep_sign(&[low.f, inner[0], inner[1], high.f], error) {
             return;
         }

@@ -6,6 +6,7 @@ use crate::geometry::feature::{Element, Feature, PlacedPair, Side, Start};
 use crate::geometry::feature_derivative::tests::check_feature;
 use crate::geometry::separation::tests::{noise, pose};
 use crate::geometry::{Pose, Shape, Solid, separation, touching};
+use crate::math::elementary::{atan2, cos, sin};
 use crate::math::rotation::exp;
 use crate::math::{Rotation, Vec3};
 
@@ -106,7 +107,7 @@ fn samples(solid: &Solid) -> Vec<Vec3> {
     let Solid::Convex { core, .. } = solid else { panic!("one piece") };
     let round = core.round.as_deref().expect("a round body");
     let angles = (0..720).map(|k| TAU * f64::from(k) / 720.0);
-    let spoke = |angle: f64| round.across[0] * angle.cos() + round.across[1] * angle.sin();
+    let spoke = |angle: f64| round.across[0] * cos(angle) + round.across[1] * sin(angle);
     angles.flat_map(|angle| round.ends.map(|end| end.center + spoke(angle) * end.radius)).collect()
 }
 
@@ -246,7 +247,7 @@ fn the_lowest_point_of_a_rim_runs_by_the_angle_asked_for() {
         // The point of the rim that is lowest lies against the axis, seen from above.
         let lowest = |turn: Rotation| {
             let axis = turn * Vec3::y();
-            axis.x.atan2(axis.z)
+            atan2(axis.x, axis.z)
         };
         let run = (lowest(exp(spin * x) * turn) - lowest(turn)).abs();
         assert!((run / small - 1.0).abs() < 2e-2, "tilt {tilt}: {run} in {x} s");

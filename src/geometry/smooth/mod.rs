@@ -33,6 +33,7 @@ use super::feature::Element;
 use super::polytope::Polytope;
 use super::solid::Pose;
 use crate::math::Vec3;
+use crate::math::elementary::{cos, hypot, sin_cos};
 
 /// Corners of the polygon around a quarter of the profile by which distances from an egg are bounded.
 const QUARTER: u32 = 32;
@@ -128,13 +129,13 @@ impl Egg {
         let y = self.axis.dot(&d);
         let x = (d - self.axis * y).norm();
         let part = FRAC_PI_2 / f64::from(QUARTER);
-        let outward = 1.0 / (0.5 * part).cos();
+        let outward = 1.0 / cos(0.5 * part);
         let corner = |k: u32, l: f64| {
-            let (sin, cos) = ((f64::from(k) + 0.5) * part).sin_cos();
-            (x + outward * self.radius * cos).hypot(outward * l * sin - y)
+            let (sin, cos) = sin_cos((f64::from(k) + 0.5) * part);
+            hypot(x + outward * self.radius * cos, outward * l * sin - y)
         };
         let corners = |l: f64| (0..QUARTER).map(move |k| (k, l)).map(|(k, l)| corner(k, l)).fold(0.0, f64::max);
-        let ends = x.hypot(self.tip - y).max(x.hypot(self.base + y)).max((x + self.radius).hypot(y));
+        let ends = hypot(x, self.tip - y).max(hypot(x, self.base + y)).max(hypot(x + self.radius, y));
         corners(self.tip).max(corners(-self.base)).max(ends)
     }
 }

@@ -18,6 +18,7 @@ use std::f64::consts::PI;
 use super::Egg;
 use crate::geometry::round::contact::{Circle, Ruled};
 use crate::math::Vec3;
+use crate::math::elementary::{atan2, cos, hypot, sin};
 
 const MAX_STEPS: usize = 60;
 /// Longest step, rad.
@@ -113,12 +114,12 @@ impl Meets {
     fn moved(&self, n: &Vec3, [s, t]: &[Vec3; 2], step: [f64; 2]) -> Vec3 {
         let Meets::Circle(circle) = self else { return (n + s * step[0] + t * step[1]).normalize() };
         let a = circle.axis;
-        let (cos, sin) = (a.dot(n), a.dot(s).abs());
-        let angle = sin.atan2(cos);
+        let (along, beside) = (a.dot(n), a.dot(s).abs());
+        let angle = atan2(beside, along);
         let next = (angle + step[0]).clamp(0.1 * angle, PI - 0.1 * (PI - angle));
-        let turn = (step[1] / sin).clamp(-LONGEST, LONGEST);
-        let spoke = t.cross(&a) * turn.cos() + t * turn.sin();
-        a * next.cos() + spoke * next.sin()
+        let turn = (step[1] / beside).clamp(-LONGEST, LONGEST);
+        let spoke = t.cross(&a) * cos(turn) + t * sin(turn);
+        a * cos(next) + spoke * sin(next)
     }
 }
 
@@ -161,7 +162,7 @@ pub(super) fn free_normal(egg: &Egg, other: &Meets, start: Vec3) -> Option<Vec3>
         let lift = if newton { f } else { f.abs() };
         let det = (a + lift) * (c + lift) - b * b;
         let step = [((c + lift) * slope[0] - b * slope[1]) / det, ((a + lift) * slope[1] - b * slope[0]) / det];
-        let length = step[0].hypot(step[1]);
+        let length = hypot(step[0], step[1]);
         let promised = slope[0] * step[0] + slope[1] * step[1];
         (n, d, f) = halved(length).find_map(|part| {
             let next = other.moved(&n, &[s, t], step.map(|x| x * part));

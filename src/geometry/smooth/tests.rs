@@ -5,6 +5,7 @@ use crate::geometry::feature_derivative::tests::check_feature;
 use crate::geometry::separation::tests::{noise, pose};
 use crate::geometry::{Part, Pose, Shape, Solid, separation, touching};
 use crate::math::Vec3;
+use crate::math::elementary::powf;
 
 fn solid(shape: Shape) -> Solid {
     Solid::new(&shape).unwrap()
@@ -270,7 +271,7 @@ fn an_egg_deep_inside_another_body_is_measured() {
 #[test]
 fn an_egg_beside_the_rim_of_a_cap_touches_it() {
     let (body, can) = (egg(), cylinder());
-    for (seed, off) in (0..300_u64).map(|seed| (seed, 10_f64.powf(-2.0 - 0.03 * seed as f64))) {
+    for (seed, off) in (0..300_u64).map(|seed| (seed, powf(10_f64, -2.0 - 0.03 * seed as f64))) {
         let mut next = noise(seed + 21);
         let (mut at, can_at) = (pose(&mut next, 1.0), pose(&mut next, 1.0));
         let up = can_at.turn * Vec3::y();

@@ -15,6 +15,7 @@ use crate::dynamics::BodyState;
 use crate::goal::state::{Point, tangent, unit};
 use crate::goal::timing::Instant;
 use crate::goal::{Gradient, parameter};
+use crate::math::elementary::{atan2, cos, hypot, powi, sin, square};
 use crate::math::{Vec3, rotation};
 use crate::model::{Axis, BodyId, ControlVector, Field, Model, Role, Subject};
 use crate::simulation::Trajectory;
@@ -64,7 +65,7 @@ impl Context<'_> {
             Node::Power(base, exponent) => {
                 let base = self.evaluate(base)?.scalar();
                 let (x, n) = (base.value, *exponent);
-                Value::Scalar(base.map(x.powi(n), f64::from(n) * x.powi(n - 1)))
+                Value::Scalar(base.map(powi(x, n), f64::from(n) * powi(x, n - 1)))
             }
             Node::Component(node, axis) => {
                 let vector = self.evaluate(node)?.vector();
@@ -152,7 +153,7 @@ impl Context<'_> {
         self.add_relative(&mut gradient, Field::Scale.of(body), 3.0 * moving + 5.0 * turning);
         let in_principal = (state.rotation * mass.body_from_principal).inverse_transform_vector(&state.spin);
         for axis in Axis::ALL {
-            let part = 0.5 * mass.inertia[axis.index()] * in_principal[axis.index()].powi(2);
+            let part = 0.5 * mass.inertia[axis.index()] * square(in_principal[axis.index()]);
             self.add_relative(&mut gradient, Field::Inertia.of(body).along(axis), part);
         }
         Dual { value: moving + turning, gradient }
@@ -206,8 +207,8 @@ fn call(function: Function, arguments: Vec<Value>) -> Value {
         Function::Sqrt => {
             map(&first.scalar(), |x| (if x.abs() < 1e-12 { x.max(0.0) } else { x }.sqrt(), 0.5 / x.sqrt()))
         }
-        Function::Sin => map(&first.scalar(), |x| (x.sin(), x.cos())),
-        Function::Cos => map(&first.scalar(), |x| (x.cos(), -x.sin())),
+        Function::Sin => map(&first.scalar(), |x| (sin(x), cos(x))),
+        Function::Cos => map(&first.scalar(), |x| (cos(x), -sin(x))),
         Function::Min | Function::Max => {
             let (a, b) = (first.scalar(), next().scalar());
             if (a.value <= b.value) == (function == Function::Min) { a } else { b }
@@ -227,8 +228,8 @@ fn map(x: &Dual, f: impl Fn(f64) -> (f64, f64)) -> Dual {
 /// ```
 fn angle(a: &[Dual; 3], b: &[Dual; 3]) -> Dual {
     let (sine, cosine) = (norm(&cross(a, b)), dot(a, b));
-    let size = sine.value.hypot(cosine.value).powi(2);
-    let mut turned = sine.map(sine.value.atan2(cosine.value), cosine.value / size);
+    let size = square(hypot(sine.value, cosine.value));
+    let mut turned = sine.map(atan2(sine.value, cosine.value), cosine.value / size);
     turned.gradient.add(&cosine.gradient, if size > 0.0 { -sine.value / size } else { 0.0 });
     turned
 }

@@ -4,6 +4,7 @@
 use super::Agreement;
 use super::table::{Found, Tables};
 use crate::dynamics::{BodyState, StateTangent};
+use crate::math::elementary::powi;
 use crate::model::{BodyId, ControlVector, Field, Model, ParameterId, Role};
 use crate::simulation::{Trajectory, simulate};
 
@@ -88,7 +89,7 @@ impl<'a> Differences<'a> {
     /// All levels.
     pub fn settle(mut self) -> Column {
         for level in 0..LEVELS {
-            self.level(FIRST_STEP * self.column.size / RATIO.powi(level as i32));
+            self.level(FIRST_STEP * self.column.size / powi(RATIO, level as i32));
             if (0..self.times.len()).all(|time| self.is_settled(time, LEVELS - 1 - level)) {
                 break;
             }

@@ -28,6 +28,7 @@ use nalgebra::DMatrix;
 
 use super::{row_name, rows};
 use crate::dynamics::StateTangent;
+use crate::math::elementary::log10;
 use crate::model::{BodyId, ControlVector, Model, ParameterId};
 use crate::simulation::{Trajectory, simulate};
 
@@ -224,7 +225,7 @@ fn digits(exact: f64, difference: f64, scale: f64) -> f64 {
     } else if error.is_nan() || exact.is_infinite() {
         f64::NEG_INFINITY
     } else {
-        (-error.log10()).min(MOST_DIGITS)
+        (-log10(error)).min(MOST_DIGITS)
     }
 }
 

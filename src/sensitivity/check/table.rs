@@ -1,6 +1,7 @@
 //! The limit of differences for one body at one time: (1) and (2) of this room, entry by entry.
 
 use crate::dynamics::StateTangent;
+use crate::math::elementary::powi;
 
 /// A difference whose table settles to this, relative to its scale, can be compared: a tenth of what six digits need.
 const TRUSTED: f64 = 1e-7;
@@ -150,7 +151,7 @@ impl Table {
         let mut line = vec![difference];
         for (j, before) in self.last.iter().enumerate() {
             let here = &line[j];
-            line.push(here + (here - before) / (ratio.powi(j as i32 + 1) - 1.0));
+            line.push(here + (here - before) / (powi(ratio, j as i32 + 1) - 1.0));
         }
         let floor = SMALLEST / self.size;
         let noises = self.noise.map(|noise| if self.is_untouched { 0.0 } else { (ROUNDING + noise) / width });
@@ -219,7 +220,7 @@ mod tests {
         let loud = StateTangent::from_element(1e-6);
         let mut tables = Tables::new(1.0, loud);
         for level in 0..4 {
-            let h = 1e-3 / f64::powi(4.0, level);
+            let h = 1e-3 / powi(4.0, level);
             let moved = Some(StateTangent::from_element(slope));
             tables.add(&[(h, moved), (-h, moved)], 4.0);
         }

@@ -25,6 +25,7 @@ use crate::contact::frame::{frame, frame_tangent};
 use crate::contact::law::Mode;
 use crate::contact::solver::COMPLIANCE;
 use crate::math::Vec3;
+use crate::math::elementary::hypot;
 
 /// All passes.
 const PASSES: usize = 4;
@@ -149,7 +150,7 @@ impl BranchSolution {
 /// A direction of the world in the tangential axes of a contact, of unit length; and its length before.
 fn tangential(normal: &Vec3, direction: &Vec3) -> ([f64; 2], f64) {
     let d = frame(normal) * direction;
-    let length = d.y.hypot(d.z);
+    let length = hypot(d.y, d.z);
     ([d.y / length, d.z / length], length)
 }
 

@@ -22,6 +22,7 @@ use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
 use crate::geometry::{ContactGeometry, Feature};
 use crate::math::Vec3;
+use crate::math::elementary::hypot;
 use crate::model::Pair;
 
 /// Contacts slower than this (m/s) along the surface do not slide.
@@ -119,7 +120,7 @@ fn obeys_law(group: &HeldGroup, outcome: &StepOutcome) -> bool {
     let largest = outcome.impulse().amax();
     outcome.modes.iter().zip(&group.contacts).enumerate().all(|(i, (mode, contact))| {
         let p = outcome.impulse().fixed_rows::<3>(3 * i);
-        let friction = p[1].hypot(p[2]);
+        let friction = hypot(p[1], p[2]);
         p[0] >= -1e-12 * largest
             && (*mode != Mode::Stick || friction <= contact.friction * p[0] * (1.0 + 1e-6) + 1e-12 * largest)
     })

@@ -1,6 +1,7 @@
 //! The answer on paper, and the conditions of optimality on random problems.
 
 use super::*;
+use crate::math::elementary::{powf, powi, square};
 
 fn wish(row: &[f64], change: f64) -> LinearWish {
     LinearWish { row: DVector::from_column_slice(row), change, relation: Relation::Equal }
@@ -95,7 +96,7 @@ fn random_answers_are_optimal_and_within_bounds() {
     let mut state = 7u64;
     let mut random = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 * 2f64.powi(-52) - 1.0
+        (state >> 11) as f64 * powi(2f64, -52) - 1.0
     };
     for round in 0..300 {
         let count = 3 + round % 7;
@@ -109,7 +110,7 @@ fn random_answers_are_optimal_and_within_bounds() {
                 .collect()
         };
         let mut problem = problem(vec![level(1 + round % 3), level(round % 4)], count);
-        problem.metric = (0..count).map(|_| 10f64.powf(2.0 * random())).collect();
+        problem.metric = (0..count).map(|_| powf(10f64, 2.0 * random())).collect();
         problem.pull = (0..count).map(|_| random()).collect();
         problem.bounds = (0..count).map(|_| (-random().abs(), random().abs() * 2.0)).collect();
         let change = problem.solve();
@@ -119,14 +120,14 @@ fn random_answers_are_optimal_and_within_bounds() {
                 let error = wish.row.iter().zip(du).map(|(a, b)| a * b).sum::<f64>() - wish.change;
                 if wish.relation == Relation::AtMost { error.max(0.0) } else { error }
             };
-            let square = |level: &Vec<LinearWish>| level.iter().map(|wish| violation(wish).powi(2)).sum::<f64>();
-            let mut costs: Vec<f64> = problem.levels.iter().map(square).collect();
-            costs.push((0..count).map(|k| problem.metric[k] * (du[k] - problem.pull[k]).powi(2)).sum());
+            let missed = |level: &Vec<LinearWish>| level.iter().map(|wish| square(violation(wish))).sum::<f64>();
+            let mut costs: Vec<f64> = problem.levels.iter().map(missed).collect();
+            costs.push((0..count).map(|k| problem.metric[k] * square(du[k] - problem.pull[k])).sum());
             costs
         };
         let best = cost(&change.du);
         for _ in 0..200 {
-            let size = 10f64.powf(-3.0 + 2.0 * random());
+            let size = powf(10f64, -3.0 + 2.0 * random());
             let other: Vec<f64> = (0..count)
                 .map(|k| (change.du[k] + size * random()).clamp(problem.bounds[k].0, problem.bounds[k].1))
                 .collect();

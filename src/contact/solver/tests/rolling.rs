@@ -11,6 +11,7 @@ use super::*;
 use crate::contact::group::{BodyDirection, ContactDirection, Group, GroupBody, GroupContact, Motion};
 use crate::contact::group_tangent::GroupTangent;
 use crate::contact::law::Mode;
+use crate::math::elementary::square;
 use crate::math::{Mat3, Vec3};
 
 const RADIUS: f64 = 0.05;
@@ -83,7 +84,7 @@ fn a_ball_that_drills_slows_by_the_same_torque() {
 /// A ball on two others on the plane, moving slowly, some of their contacts with resistance. The lower ones stand a
 /// little apart and the upper one out of their plane, so that no contact is redundant.
 fn heap(random: &mut Random, speed: f64) -> Group {
-    let top = Vec3::new(0.0, 0.3, 1.0).normalize() * (RADIUS * (4.0 - 1.1f64.powi(2)).sqrt());
+    let top = Vec3::new(0.0, 0.3, 1.0).normalize() * (RADIUS * (4.0 - square(1.1f64)).sqrt());
     let [x, z] = [1.1 * RADIUS * Vec3::x(), RADIUS * Vec3::z()];
     let places = [z - x, z + x, z + top];
     let mut bodies: Vec<GroupBody> = places

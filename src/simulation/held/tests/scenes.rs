@@ -4,6 +4,7 @@ use super::*;
 use crate::geometry::mass::volume_integrals;
 use crate::geometry::{PlacedPair, Shape, separation, touching};
 use crate::math::Rotation;
+use crate::math::elementary::{cos, sin};
 use crate::math::rotation::exp;
 
 const STEP: f64 = 1.0 / 240.0;
@@ -74,7 +75,7 @@ pub(super) fn plank_on_edge(seed: u64) -> Setup {
     let random = &mut Random::new(seed);
     let tilt = 0.4 + 0.2 * random.next();
     let rotation = exp(Vec3::y() * random.next()) * exp(Vec3::z() * tilt);
-    let height = 0.5 * tilt.sin() + 0.03 * tilt.cos();
+    let height = 0.5 * sin(tilt) + 0.03 * cos(tilt);
     let mut state = at(Vec3::new(0.1, height, 0.3), rotation);
     let edge = rotation * Vec3::new(-0.5, -0.03, 0.0);
     state.spin = rotation * Vec3::z() * (1.0 + random.next());
