@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use super::cut::GroupCut;
 use super::engine::{Closing, Engine, Entry, Next};
-use super::meeting::{
-    PairContacts, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
-};
+use super::grouping::{group_body, impact_contacts};
+use super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, touching_points};
 use super::settings::{GRAZING, SIMULTANEOUS};
 use super::tape::Source;
 use super::trajectory::{End, Event, EventContact, EventKind};
@@ -258,12 +257,9 @@ impl Engine {
         let states: Vec<BodyState> = bodies.iter().map(|&body| self.now(&instant, body, t)).collect();
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
         let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
-        let mut contacts = group_contacts(&self.world, group, &bodies, number);
-        if without_restitution {
-            contacts.iter_mut().for_each(|contact| contact.restitution = 0.0);
-        }
-        let members: Vec<_> =
-            bodies.iter().zip(&states).map(|(&body, state)| group_body(&self.world, body, state)).collect();
+        let contacts = impact_contacts(&self.world, group, &bodies, number, without_restitution);
+        let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
+        let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
         self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
         self.work.unsolved += u64::from(!result.solved);

@@ -20,6 +20,7 @@ mod closing;
 mod cut;
 mod engine;
 mod fingerprint;
+pub mod grouping;
 mod heights;
 pub mod held;
 mod holding;
