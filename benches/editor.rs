@@ -114,7 +114,8 @@ fn open(scene: &str, draws: bool) -> Window {
 /// Where the first moving body is on the screen in its first flight, and the view.
 fn grip(window: &Window) -> (Pos2, egui::Rect) {
     let motion = window.state().motion().expect("a motion");
-    let body = motion.bodies().find(|body| !motion.model.bodies()[body.index()].fixed).expect("something moves");
+    let body =
+        motion.bodies().find(|body| motion.model.bodies()[body.index()].drive.is_pushed()).expect("something moves");
     let first = motion.marks.iter().find(|mark| mark.bodies.contains(&body)).map_or(motion.duration(), |mark| mark.t);
     let rect = window.get_by_label("Scene view").rect();
     let place = motion.trajectory.body_at(body, 0.6 * first).position;

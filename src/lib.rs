@@ -29,7 +29,7 @@
 //! | room | answers |
 //! |---|---|
 //! | [`math`] | no physics: vectors, rotations (exp, log and their derivatives), roots |
-//! | [`geometry`] | how far apart two shapes are, where they touch (E, contact point, normal) and how that changes with pose; what a shape weighs |
+//! | [`geometry`] | how far apart two shapes are, where they touch (E, contact point, normal) and how that changes with pose; what a shape weighs; a folder for each kind of body |
 //! | [`scene`] | what a person described; refusing it with reasons |
 //! | [`dynamics`] | F: state and tangent, free flight and its derivatives |
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |

@@ -6,10 +6,8 @@
 use std::f64::consts::TAU;
 use std::time::Instant;
 
-use hattrick::geometry::Solid;
 use hattrick::geometry::polytope::Polytope;
-use hattrick::geometry::round::Round;
-use hattrick::geometry::smooth::Egg;
+use hattrick::geometry::{Egg, Round, Solid};
 use hattrick::math::elementary::{cos, sin};
 use hattrick::math::{Vec3, rotation};
 use hattrick::model::World;
@@ -48,7 +46,7 @@ fn rapier_world(ours: &World) -> PhysicsWorld {
     world.integration_parameters = IntegrationParameters { dt: STEP, ..Default::default() };
     for body in &ours.bodies {
         let state = &body.initial;
-        let builder = if body.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
+        let builder = if !body.drive.is_pushed() { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
         let builder = builder
             .translation(vector(&state.position))
             .rotation(vector(&rotation::log(&state.rotation)))
@@ -57,7 +55,7 @@ fn rapier_world(ours: &World) -> PhysicsWorld {
         let rule = CoefficientCombineRule::Average;
         let collider = ColliderBuilder::new(shape(&body.solid)).restitution(body.restitution).friction(body.friction);
         let collider = collider.restitution_combine_rule(rule).friction_combine_rule(rule);
-        world.insert(builder, if body.fixed { collider } else { collider.mass(body.mass.mass) });
+        world.insert(builder, if !body.drive.is_pushed() { collider } else { collider.mass(body.mass.mass) });
     }
     world
 }
@@ -74,7 +72,7 @@ fn shape(solid: &Solid) -> SharedShape {
 }
 
 fn convex(core: &Polytope, radius: f64) -> SharedShape {
-    if let Some(egg) = &core.egg {
+    if let Some(egg) = core.as_egg() {
         return SharedShape::convex_hull(&corners(egg)).expect("an egg has a volume");
     }
     match (&core.vertices[..], &core.boxed) {
@@ -82,7 +80,7 @@ fn convex(core: &Polytope, radius: f64) -> SharedShape {
         ([_], _) => SharedShape::ball(radius.max(PARTICLE)),
         ([a, b], _) => SharedShape::capsule(vector(a), vector(b), radius),
         // A cylinder of its own body; parts and cones come as hulls of their corners.
-        (_, None) if core.round.as_deref().is_some_and(is_cylinder) => {
+        (_, None) if core.as_round().is_some_and(is_cylinder) => {
             SharedShape::cylinder(core.vertices[0].y.abs(), core.vertices[0].xz().norm())
         }
         (_, Some(frame)) if frame.pose.is_none() => SharedShape::cuboid(frame.half.x, frame.half.y, frame.half.z),

@@ -6,7 +6,8 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::jacobian::with_impacts;
-use super::{Failure, number, open, progress, table};
+use super::progress::Progress;
+use super::{Failure, number, open, table};
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::check::{Column, Comparison, ENOUGH_DIGITS, Report, default_times};
 use crate::sensitivity::forward;
@@ -32,9 +33,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let parameters: Vec<ParameterId> = model.free_parameters().collect();
     let derivative = forward(&model, &model.control(), &trajectory, &parameters);
     let jacobians: Vec<_> = times.iter().map(|&t| derivative.at(t)).collect();
-    let bar = progress(parameters.len() as u64, "parameters");
-    let report = compared(&model, &model.control(), &parameters, &times, &jacobians, &|| bar.inc(1));
-    bar.finish_and_clear();
+    let bar = Progress::new(parameters.len() as u64, "parameters");
+    let report = compared(&model, &model.control(), &parameters, &times, &jacobians, &|| bar.step());
+    bar.finish();
     Ok((print(&times, &report), report.passes()))
 }
 

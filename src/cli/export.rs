@@ -1,10 +1,8 @@
 //! `hattrick export`: writes the motion of a scene for other programs.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
+use super::progress::Progress;
 use super::{Failure, open};
 use crate::export::{Format, Motion, Options, Summary, export};
 use crate::picture::Theme;
@@ -12,8 +10,6 @@ use crate::simulation::{End, simulate};
 
 /// Parts of the bar: exports report shares.
 const FINENESS: u64 = 1000;
-/// A bar that comes and goes within this time would only flicker.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Write the motion of a scene for other programs; the ending of the file says which
 #[derive(Debug, clap::Args)]
@@ -47,13 +43,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let (scene, model) = open(scene)?;
     let trajectory = simulate(&model, &model.control());
     let motion = Motion::new(&scene.title, &trajectory);
-    let bar = bar();
+    let bar = Progress::in_percent(FINENESS);
     let mut progress = |share: f64| {
-        bar.set_position((share * FINENESS as f64) as u64);
+        bar.set((share * FINENESS as f64) as u64);
         true
     };
     let summary = export(&motion, out, &options, &mut progress);
-    bar.finish_and_clear();
+    bar.finish();
     let summary = summary.map_err(|error| Failure::new(error.to_string()))?;
     let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.end));
     Ok(told(&summary, format) + &end.unwrap_or_default())
@@ -74,14 +70,6 @@ fn told(summary: &Summary, format: Format) -> String {
             format!("{files}{} {}\n", summary.keys, if format.carries_motion() { "keys" } else { "frames" })
         }
     }
-}
-
-/// Shown on a terminal only, and only where it takes a while.
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {percent}% {eta} left").unwrap_or(ProgressStyle::default_bar());
-    let bar = ProgressBar::new(FINENESS).with_style(style);
-    bar.enable_steady_tick(PATIENCE);
-    bar
 }
 
 /// `640x400`.

@@ -172,7 +172,7 @@ fn print(model: &Model, jacobian: &Jacobian, marks: &[Mark], t: f64) -> String {
         text += &table::aligned(["by", "dt"], &lines);
     }
     let all = rows(model);
-    for (k, body) in model.bodies().iter().enumerate().filter(|(_, body)| !body.fixed) {
+    for (k, body) in model.bodies().iter().enumerate().filter(|(_, body)| body.drive.is_pushed()) {
         let own: Vec<(usize, usize)> =
             (0..all.len()).filter(|&row| all[row].0.index() == k).map(|row| (row, all[row].1)).collect();
         let line = |(column, name): (usize, &String)| {

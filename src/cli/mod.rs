@@ -9,6 +9,7 @@ mod hash;
 mod jacobian;
 mod ledger;
 mod motion;
+mod progress;
 mod render;
 mod replay;
 mod simulate;
@@ -25,7 +26,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::goal::Goal;
 use crate::model::Model;
@@ -100,13 +100,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => fail(&failure),
     }
-}
-
-/// A bar on standard error, where somebody watches.
-fn progress(length: u64, what: &str) -> ProgressBar {
-    let template = format!("{{bar:30}} {{pos}}/{{len}} {what} {{eta}}");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
 }
 
 /// Tells why a command failed.

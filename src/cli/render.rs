@@ -5,7 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Failure, number, open, progress};
+use super::progress::Progress;
+use super::{Failure, number, open};
 use crate::math::Vec3;
 use crate::picture::{Aim, Camera, Image, LARGEST, PictureError, SMALLEST, Studio, Theme, View, pins, sheet};
 use crate::simulation::simulate;
@@ -111,13 +112,13 @@ fn write_one(arguments: &Arguments, scene: &Path, out: &Path) -> Result<String, 
 
 fn write_sheet(arguments: &Arguments, scenes: &[PathBuf], out: &Path) -> Result<String, Failure> {
     check_out(out)?;
-    let bar = progress(scenes.len() as u64, "scenes");
+    let bar = Progress::new(scenes.len() as u64, "scenes");
     let mut images = Vec::with_capacity(scenes.len());
     for scene in scenes {
         images.push(picture_of(arguments, scene, CELL)?);
-        bar.inc(1);
+        bar.step();
     }
-    bar.finish_and_clear();
+    bar.finish();
     let sheet = sheet(&images, arguments.columns, theme(arguments)).map_err(|error| Failure::new(error.to_string()))?;
     save(&sheet, out)
 }
@@ -143,15 +144,15 @@ fn write_frames(arguments: &Arguments, path: &Path, folder: &Path) -> Result<Str
     let studio = Studio::new(&trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::new(format!("cannot make {}: {error}", folder.display())))?;
-    let bar = progress(u64::from(frames), "frames");
+    let bar = Progress::new(u64::from(frames), "frames");
     let digits = frames.to_string().len().max(4);
     for frame in 0..frames {
         let image = studio.at(f64::from(frame) / arguments.fps);
         let file = folder.join(format!("frame_{frame:0digits$}.png"));
         image.save(&file).map_err(|error| Failure::new(error.to_string()))?;
-        bar.inc(1);
+        bar.step();
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(format!("{frames} frames in {}\n", folder.display()))
 }
 

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::document::Change;
-use super::export_dialog::Wishes;
-use super::hands::Held;
-use super::navigation::Habit;
-use super::tour;
-use super::view::{Layers, Pick};
-use super::viewport::Offer;
+use crate::editor::drag::held::Held;
+use crate::editor::drag::unmet::Offer;
+use crate::editor::eye::navigation::Habit;
+use crate::editor::eye::view::{Layers, Pick};
+use crate::editor::work::document::Change;
+use crate::editor::work::exporting::Wishes;
 use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::session::Edit;
@@ -85,7 +84,7 @@ pub enum Action {
     /// Free a group of parameters and go on trying.
     FreeAndTry(String),
     /// The tour: begin, go on, go back, end.
-    Tour(tour::Turn),
+    Tour(Turn),
     /// Go on trying to meet the wish that was left unmet.
     KeepTrying,
     /// Wish instead the nearest place that is clear of what is in the way.
@@ -120,4 +119,35 @@ pub enum Action {
     SaveAndGoOn,
     /// Close the window.
     Quit,
+}
+
+/// What can be asked of the tour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Open the eggs and begin.
+    Begin,
+    /// To the next step.
+    On,
+    /// To the step before.
+    Back,
+    /// Enough.
+    End,
+}
+
+impl Action {
+    /// Locks what is free, frees what is locked.
+    pub fn lock_or_free(name: &str, free: bool) -> Action {
+        let parameter = name.to_owned();
+        if free { Action::Edit(Edit::Lock { parameter }) } else { Action::free(name, None, None, None) }
+    }
+
+    /// Gives a parameter a value.
+    pub fn set(name: &str, value: f64) -> Action {
+        Action::Edit(Edit::Set { parameter: name.to_owned(), value })
+    }
+
+    /// Frees a group of parameters; what is not given stays.
+    pub fn free(name: &str, weight: Option<f64>, bounds: Option<[f64; 2]>, rest: Option<f64>) -> Action {
+        Action::Edit(Edit::Free { parameter: name.to_owned(), weight, bounds, rest })
+    }
 }

@@ -6,66 +6,38 @@
 //! ```
 //!
 //! Panels are functions that read and return what was asked; one place carries it out. Reading, simulating and
-//! preparing a motion happens in the worker, so that the window never waits. Colours and sizes are in `theme`.
+//! preparing a motion happens in the worker, so that the window never waits.
+//!
+//! Folders, in order of dependency: a file uses only those before its own, and no two files need each other in a circle.
+//!
+//! | where | what |
+//! |---|---|
+//! | `look` | colours and sizes, signs, small controls, words for numbers |
+//! | `work` | behind the window: document, autosave, journal, the worker's thread, the motion it prepares, exports |
+//! | `eye` | from where the motion is looked at: camera, playhead, selection, what is under the pointer |
+//! | `action` | what can be asked; it speaks of what is held (`drag::held`), and the rest of `drag` of it |
+//! | `drag` | taking hold of bodies, handles and nails, until what is left unmet |
+//! | `view` | the 3D view: what is drawn, on the graphics card and over it |
+//! | `panels` | what stands around it: bar, time line, plots, inspector, messages |
+//! | `dialogs` | what comes up and goes: gallery, tour, keys, questions, the form of an export |
+//! | `app` | the window as a whole, settings, and the one place that carries out |
 
 mod action;
-mod aim;
 mod app;
-mod apply;
-mod banner;
-mod bench;
-mod bodies_text;
-mod camera;
-mod document;
+mod dialogs;
 mod drag;
-mod dragging;
-mod export_dialog;
-mod exporting;
-mod finisher;
-mod gallery;
-mod gpu;
-mod grip;
-mod hands;
-mod icons;
-mod inspector;
-mod ledger;
-mod menu;
-mod messages;
-mod motion;
-mod nails;
-mod navigation;
-mod obstacle;
-mod open_dialog;
-mod padlocks;
-mod parameters;
-mod pick;
-mod pin;
-mod plots;
-mod questions;
-mod receive;
-mod record;
-mod recovery;
-mod settings;
-mod shape_fields;
-mod shortcuts;
-mod stage;
-mod start;
-mod theme;
-mod thumbnails;
-mod timeline;
-mod tour;
+mod eye;
+mod look;
+mod panels;
 mod view;
-mod viewport;
-mod widgets;
-mod worker;
+mod work;
 
-#[cfg(test)]
-mod tests;
-
-pub use app::{App, Origin, Start};
-pub use camera::{Camera, Ray};
-pub use gallery::{EXAMPLES, Example};
-pub use motion::{Mark, Motion, Path};
-pub use navigation::Habit;
-pub use start::{StartError, has_display, open};
-pub use view::{Layers, Pick, View};
+pub use app::App;
+pub use app::start::{StartError, has_display, open};
+pub use app::window::Start;
+pub use eye::camera::{Camera, Ray};
+pub use eye::navigation::Habit;
+pub use eye::view::{Layers, Pick, View};
+pub use work::desk::Origin;
+pub use work::examples::{EXAMPLES, Example};
+pub use work::motion::{Mark, Motion, Path};

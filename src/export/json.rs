@@ -120,9 +120,9 @@ impl<'a> BodyLine<'a> {
     fn new(body: &'a BodyProperties) -> BodyLine<'a> {
         BodyLine {
             name: &body.name,
-            fixed: body.fixed,
-            mass: (!body.fixed).then_some(body.mass.mass),
-            inertia: (!body.fixed).then(|| body.mass.inertia.into()),
+            fixed: body.drive.never_moves(),
+            mass: body.drive.is_pushed().then_some(body.mass.mass),
+            inertia: body.drive.is_pushed().then(|| body.mass.inertia.into()),
         }
     }
 }

@@ -113,11 +113,11 @@ fn reach(motion: &Motion, body: BodyId) -> f64 {
 /// The colours of pictures.
 fn colors(bodies: &[BodyProperties]) -> Vec<[f64; 3]> {
     let scheme = Theme::Light.scheme();
-    let moving = |body: &&BodyProperties| !body.fixed && !matches!(*body.shape, Shape::HalfSpace { .. });
+    let moving = |body: &&BodyProperties| !body.drive.never_moves() && !matches!(*body.shape, Shape::HalfSpace { .. });
     let mut of_moving = body_colours(bodies.iter().filter(moving).map(|body| &*body.name)).into_iter();
     let color = |body: &BodyProperties| match *body.shape {
         Shape::HalfSpace { .. } => linear(scheme.floor),
-        _ if body.fixed => linear(scheme.fixed),
+        _ if body.drive.never_moves() => linear(scheme.fixed),
         _ => of_moving.next().unwrap_or_default(),
     };
     bodies.iter().map(color).map(|color| color.map(f64::from).into()).collect()

@@ -2,40 +2,58 @@
 //!
 //! ```text
 //! Shape ──▶ Solid (cores + radii) ──▶ separation: signed gap and axis         decides *when*
-//!                                 └─▶ touching: features ──▶ gap E, point, normal and their derivatives
+//!                                 └─▶ touching: features ──▶ contact_geometry: gap E, point, normal and their derivatives
 //! ```
 //!
-//! Cylinders and cones have elements of their own beside vertices, edges and faces: `round`; so have eggs: `smooth`.
-//! Nothing here knows of time or velocity.
+//! The files here are the same for all kinds of bodies: what there is (`shape`, `pose`, `solid`, `placed`), names of what
+//! touches (`feature`), numbers with derivatives (`carried`, `quantity`), and the four questions, each of which asks the
+//! folder of the kind of body. A new shape is a variant in `shape` and a line in each column:
+//!
+//! | shape | core, in `pieces` | gap and axis, by `separation` | features, by `touching` | E, point, normal and derivatives, by `contact_geometry` | mass | surface |
+//! |---|---|---|---|---|---|---|
+//! | cuboid, hull, tube, parabola | `polyhedra::polytope`, `hull`, `lathe` | `polyhedra::separation` | `polyhedra::touching` | `polyhedra::vertex_contact`, `edge_edge_contact`, `patch_contact` | `mass::shapes` | `surface::shapes`, `pieces` |
+//! | ball, capsule | a point, a segment | `polyhedra::closest` | the same | `polyhedra::vertex_contact`, `edge_edge_contact` | `mass::shapes` | `surface::round` |
+//! | cylinder, cone | `curved::cylinder::body` | `curved::cylinder::separation` | `curved::cylinder::touching` | `curved::cylinder::contact` | `mass::shapes` | `surface::pieces` |
+//! | egg | `curved::egg::body` | `curved::egg::separation` | `curved::egg::touching` | `curved::egg::contact` | `mass::shapes` | `surface::round` |
+//! | mesh | `mesh::triangles`, `shells` | those of its pieces | those of its pieces | those of its pieces | `mass::integrals` | `surface::pieces` |
+//! | compound | its parts' | `separation`, by `compound::pairs` | `touching`, by `compound::covering` | the same, by `compound::numbering` | `mass::shapes` | `surface::pieces` |
+//! | half-space | none: a normal | `separation` | `touching` | `polyhedra::vertex_contact`, or the curved body's | none | none |
+//!
+//! So a torus, say, is a folder `curved::torus` and a variant of `curved::Curved`; the compiler then asks for the rest.
+//! Files use only files below them, never in a circle. Nothing here knows of time or velocity.
 
-pub mod closest;
+mod axis;
+mod carried;
 pub mod compound;
+mod contact_geometry;
 pub mod curved;
-pub mod feature;
-pub mod feature_derivative;
-mod gauss_map;
-pub mod hull_mesh;
-mod lathe;
+mod feature;
+mod found;
 pub mod mass;
 pub mod mesh;
-mod piece_features;
 mod pieces;
-pub mod polytope;
-pub mod round;
-pub mod separation;
+mod placed;
+pub mod polyhedra;
+mod pose;
+mod quantity;
+mod separation;
 mod settings;
-pub mod shape;
-pub mod smooth;
-pub mod solid;
+mod shape;
+mod solid;
 pub mod surface;
-mod surface_pieces;
-pub mod touching;
+mod touching;
 
-pub use feature::{ContactGeometry, Element, Feature, PlacedPair, Side};
-pub use feature_derivative::{ContactDerivative, PLACE_COLUMNS};
-pub use separation::{Separation, separation};
+pub use axis::Separation;
+pub use carried::{ContactDerivative, PLACE_COLUMNS, PlaceColumns, PlaceRow};
+pub use curved::cylinder::body::{End, Round};
+pub use curved::egg::body::Egg;
+pub use feature::{Element, Feature, PatchCorner, Side, Start};
+pub use placed::{ContactGeometry, PlacedPair};
+pub use polyhedra::polytope;
+pub use pose::Pose;
+pub use separation::separation;
 pub use settings::TOUCHING;
 pub use shape::{Part, Shape};
-pub use solid::{Pose, Solid};
+pub use solid::{Compound, Piece, Solid};
 pub use surface::Surface;
 pub use touching::touching;

@@ -1,11 +1,12 @@
 //! The convex pieces that a shape is made of, in the shape's own frame.
 
-use super::lathe::{Ring, Wall, egg_rings, lathe, staves};
-use super::polytope::Polytope;
-use super::round::{CORNERS, Round};
 use super::shape::{Part, Shape};
-use super::solid::Pose;
-use crate::math::{Vec3, rotation};
+use crate::geometry::curved::cylinder::body::{CORNERS, Round};
+use crate::geometry::curved::egg::body::Egg;
+use crate::geometry::curved::kinds::Curved;
+use crate::geometry::polyhedra::lathe::{Ring, Wall, egg_rings, lathe, staves};
+use crate::geometry::polyhedra::polytope::Polytope;
+use crate::math::Vec3;
 
 /// Everything within `radius` of a core.
 #[derive(Clone, Debug)]
@@ -53,14 +54,19 @@ pub(super) fn convex_pieces(shape: &Shape) -> Option<Vec<ConvexPiece>> {
 /// The body between two circles about y: a polyhedron with this many sides, or round.
 fn straight(rings: [Ring; 2], segments: Option<u32>) -> Polytope {
     let core = lathe(&rings, segments.unwrap_or(CORNERS));
-    Polytope { round: segments.is_none().then(|| Box::new(Round::new(rings, CORNERS))), ..core }
+    let round = || Box::new(Curved::Round(Round::new(rings, CORNERS)));
+    Polytope { stands_for: segments.is_none().then(round), ..core }
 }
 
 /// A polyhedron with this many sides, or smooth.
 fn egg(radius: f64, tip: f64, base: f64, segments: Option<u32>) -> Polytope {
     match segments {
         Some(segments) => lathe(&egg_rings(radius, tip, base, segments), segments),
-        None => Polytope::egg(radius, tip, base),
+        None => {
+            let egg = Egg { center: Vec3::zeros(), axis: Vec3::y(), radius, tip, base };
+            let reach = egg.farthest_from(&Vec3::zeros());
+            Polytope { stands_for: Some(Box::new(Curved::Egg(egg))), radius: reach, size: reach, ..Polytope::point() }
+        }
     }
 }
 
@@ -85,11 +91,4 @@ fn placed_pieces(part: &Part) -> Option<Vec<ConvexPiece>> {
     let pose = part.pose();
     let place = |piece: ConvexPiece| ConvexPiece { core: piece.core.placed(&pose), ..piece };
     Some(pieces.into_iter().map(place).collect())
-}
-
-impl Part {
-    /// Where the part's frame is in the file's.
-    pub fn pose(&self) -> Pose {
-        Pose::new(self.position, &rotation::exp(self.rotation))
-    }
 }

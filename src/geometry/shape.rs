@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
-use super::mesh::Mesh;
-use crate::math::Vec3;
+use super::pose::Pose;
+use crate::geometry::mesh::triangles::Mesh;
+use crate::math::{Vec3, rotation};
 
 /// A shape in its body frame; lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,4 +121,11 @@ pub struct Part {
     pub position: Vec3,
     /// How it is turned there: exponential map.
     pub rotation: Vec3,
+}
+
+impl Part {
+    /// Where the part's frame is in the file's.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.position, &rotation::exp(self.rotation))
+    }
 }

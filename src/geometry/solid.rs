@@ -1,42 +1,14 @@
 //! What a body is made of for collisions: a half-space, a convex core rounded by a radius, or several of these cores.
 
-use super::compound::Compound;
-use super::mass::volume_integrals;
 use super::pieces::{ConvexPiece, convex_pieces};
-use super::polytope::Polytope;
+use super::pose::Pose;
 use super::shape::Shape;
-use crate::math::{Mat3, Rotation, Vec3};
-
-/// Where a solid is: world from body.
-#[derive(Clone, Copy, Debug)]
-pub struct Pose {
-    /// The body's origin (its centre of mass) in the world.
-    pub position: Vec3,
-    /// World from body.
-    pub turn: Mat3,
-}
-
-impl Pose {
-    /// From a position and an orientation.
-    pub fn new(position: Vec3, rotation: &Rotation) -> Self {
-        Pose { position, turn: rotation.to_rotation_matrix().into_inner() }
-    }
-
-    /// A body point in the world.
-    pub fn point(&self, point_in_body: &Vec3) -> Vec3 {
-        self.position + self.turn * point_in_body
-    }
-
-    /// This pose of a frame that has another within it.
-    pub fn after(&self, inner: &Pose) -> Pose {
-        Pose { position: self.point(&inner.position), turn: self.turn * inner.turn }
-    }
-
-    /// A world point in the body.
-    pub fn local_point(&self, point: &Vec3) -> Vec3 {
-        self.turn.tr_mul(&(point - self.position))
-    }
-}
+use crate::geometry::compound::bounds::Bounds;
+use crate::geometry::compound::covering::{covered_faces, seams};
+use crate::geometry::curved::egg::body::Egg;
+use crate::geometry::mass::shapes::volume_integrals;
+use crate::geometry::polyhedra::polytope::Polytope;
+use crate::math::{Mat3, Vec3};
 
 /// A shape prepared for collision queries, in the body frame with the centre of mass at the origin.
 #[derive(Clone, Debug)]
@@ -52,6 +24,36 @@ pub enum Solid {
     },
     /// Several convex bodies fixed to each other.
     Compound(Compound),
+}
+
+/// A convex piece of a body, in the body frame.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Always convex.
+    pub solid: Solid,
+    /// How many vertices, edges and faces come before its own.
+    pub(super) first: Numbers,
+    bounds: Bounds,
+    /// Which of its faces other pieces cover.
+    pub(super) covered: Vec<bool>,
+    /// Across which of its edges the body's surface goes on flat or turns inward.
+    pub(super) seams: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Numbers {
+    pub vertex: u32,
+    pub edge: u32,
+    pub face: u32,
+}
+
+/// Several convex pieces fixed to each other.
+#[derive(Clone, Debug)]
+pub struct Compound {
+    /// At least two.
+    pub pieces: Vec<Piece>,
+    /// Largest distance of any piece from the origin.
+    pub reach: f64,
 }
 
 impl Solid {
@@ -77,8 +79,8 @@ impl Solid {
             return Some(Solid::Convex { core: core.centred_at(&center), radius });
         }
         let shift = Pose { position: -center, turn: Mat3::identity() };
-        let solid = |piece: ConvexPiece| Solid::Convex { core: piece.core.placed(&shift), radius: piece.radius };
-        Some(Solid::Compound(Compound::new(pieces.into_iter().map(solid).collect())))
+        let moved = |piece: ConvexPiece| ConvexPiece { core: piece.core.placed(&shift), radius: piece.radius };
+        Some(Solid::Compound(Compound::new(pieces.into_iter().map(moved).collect())))
     }
 
     /// With all lengths multiplied.
@@ -132,6 +134,117 @@ impl Solid {
     pub fn is_ball(&self) -> bool {
         let Solid::Convex { core, .. } = self else { return false };
         let centred = core.vertices.iter().all(|vertex| *vertex == Vec3::zeros());
-        centred && core.egg.as_ref().is_none_or(|egg| egg.is_sphere())
+        centred && core.as_egg().is_none_or(Egg::is_sphere)
+    }
+}
+
+impl Solid {
+    /// How many convex pieces it has.
+    pub fn piece_count(&self) -> usize {
+        match self {
+            Solid::Compound(compound) => compound.pieces.len(),
+            Solid::HalfSpace(_) | Solid::Convex { .. } => 1,
+        }
+    }
+
+    /// One of its pieces.
+    pub fn piece(&self, k: usize) -> &Solid {
+        match self {
+            Solid::Compound(compound) => &compound.pieces[k].solid,
+            Solid::HalfSpace(_) | Solid::Convex { .. } => self,
+        }
+    }
+
+    /// A box and a sphere around one of its pieces; the box of a body in one piece is that of its reach.
+    pub(super) fn bounds(&self, k: usize) -> Bounds {
+        match self {
+            Solid::Compound(compound) => compound.pieces[k].bounds,
+            Solid::HalfSpace(_) | Solid::Convex { .. } => Bounds::of_reach(self.reach()),
+        }
+    }
+
+    /// A box and a sphere around a convex body, wherever it lies.
+    fn tight_bounds(&self) -> Bounds {
+        match self {
+            Solid::Convex { core, radius } => Bounds::new(core, *radius),
+            Solid::HalfSpace(_) | Solid::Compound(_) => Bounds::of_reach(self.reach()),
+        }
+    }
+
+    /// How many vertices, edges and faces come before those of a piece.
+    pub(super) fn first_numbers(&self, k: usize) -> Numbers {
+        match self {
+            Solid::Compound(compound) => compound.pieces[k].first,
+            Solid::HalfSpace(_) | Solid::Convex { .. } => Numbers::default(),
+        }
+    }
+
+    /// Whether the surface of the body goes on flat, or turns inward, across an edge of one of its pieces.
+    pub(super) fn has_seam(&self, k: usize, edge: u32) -> bool {
+        match self {
+            Solid::Compound(compound) => compound.pieces[k].seams[edge as usize],
+            Solid::HalfSpace(_) | Solid::Convex { .. } => false,
+        }
+    }
+
+    /// Whether another piece covers a face of one of its pieces.
+    pub(super) fn covers(&self, k: usize, face: u32) -> bool {
+        match self {
+            Solid::Compound(compound) => compound.pieces[k].is_covered(face),
+            Solid::HalfSpace(_) | Solid::Convex { .. } => false,
+        }
+    }
+
+    /// The number of the piece that has a vertex, an edge or a face.
+    pub(super) fn piece_with(&self, first: impl Fn(&Numbers) -> u32, number: u32) -> usize {
+        match self {
+            Solid::Compound(compound) => compound.piece_with(first, number),
+            Solid::HalfSpace(_) | Solid::Convex { .. } => 0,
+        }
+    }
+
+    /// Whether it has several pieces.
+    pub(super) fn is_compound(&self) -> bool {
+        matches!(self, Solid::Compound(_))
+    }
+}
+
+impl Piece {
+    /// Whether another piece of the body covers a face, in the piece's own numbers.
+    pub fn is_covered(&self, face: u32) -> bool {
+        self.covered[face as usize]
+    }
+}
+
+impl Compound {
+    /// Of convex pieces in the body frame.
+    fn new(convex: Vec<ConvexPiece>) -> Self {
+        let covered: Vec<Vec<bool>> = (0..convex.len()).map(|k| covered_faces(&convex, k)).collect();
+        let seams: Vec<Vec<bool>> = (0..convex.len()).map(|k| seams(&convex, k, &covered[k])).collect();
+        let mut first = Numbers::default();
+        let mut pieces = Vec::with_capacity(convex.len());
+        for ((ConvexPiece { core, radius }, covered), seams) in convex.into_iter().zip(covered).zip(seams) {
+            let (bounds, numbers) = (Bounds::new(&core, radius), first);
+            first.vertex += core.vertices.len() as u32;
+            first.edge += core.edges.len() as u32;
+            first.face += core.faces.len() as u32;
+            pieces.push(Piece { solid: Solid::Convex { core, radius }, first: numbers, bounds, covered, seams });
+        }
+        let reach = pieces.iter().map(|piece| piece.solid.reach()).fold(0.0, f64::max);
+        Compound { pieces, reach }
+    }
+
+    fn scaled(&self, scale: f64) -> Self {
+        let piece = |piece: &Piece| {
+            let solid = piece.solid.scaled(scale);
+            Piece { bounds: solid.tight_bounds(), solid, ..piece.clone() }
+        };
+        Compound { pieces: self.pieces.iter().map(piece).collect(), reach: self.reach * scale }
+    }
+
+    /// The number of the piece that has a vertex, an edge or a face.
+    fn piece_with(&self, first: impl Fn(&Numbers) -> u32, number: u32) -> usize {
+        // Pieces without faces share their first face with the next one: the last that begins here has it.
+        self.pieces.partition_point(|piece| first(&piece.first) <= number).saturating_sub(1)
     }
 }

@@ -1,40 +1,28 @@
 //! Which features of two solids touch at given poses.
 //!
-//! The separation says *that* they touch, features say *where*. Faces that lie flat on each other make one
-//! patch: the corners of their overlap polygon, all on the incident face and all with the reference face's
-//! normal. Otherwise every pair of features within the tolerance counts whose normal separates the solids
-//! as well as the best axis does; a normal that separates less belongs to the wrong side of a corner. Points
-//! that coincide say the same thing once.
+//! The separation says *that* they touch, features say *where*:
+//!
+//! ```text
+//! vertices, edges and faces, sharp or rounded    polyhedra::touching
+//! one is a cylinder or cone                      curved::cylinder::touching, but caps that lie flat
+//! one is an egg                                  curved::egg::touching
+//! of several pieces                              where any two pieces touch
+//! ```
+//!
+//! Points that coincide say the same thing once.
 
-use super::compound::compound_touching;
-use super::feature::{ContactGeometry, Feature, PatchCorner, Placed, PlacedPair, Side};
-use super::separation::{Front, Separation, along};
-use super::solid::Solid;
+use super::axis::Separation;
+use super::feature::{Element, Feature, Side};
+use super::found::{Found, SAME_POINT};
+use super::placed::PlacedPair;
+use super::separation::separation;
+use crate::geometry::compound::numbering::numbered;
+use crate::geometry::compound::pairs::{PiecePair, each_piece_pair, facing_separation};
+use crate::geometry::curved::kinds::Curved;
 use crate::math::Vec3;
 
-/// Faces flatter to each other than this (rad) form a patch.
-const FLAT: f64 = 1e-4;
-/// The patch's axis must separate to within this (m) of the best.
-const PATCH_AXIS: f64 = 1e-6;
-/// The first body's face is the reference only if it separates this much (m) more than the second's.
-const REFERENCE_PREFERENCE: f64 = 1e-5;
-/// A contact's own normal must separate to within this (m) of the best.
-pub(super) const OWN_AXIS: f64 = 1e-7;
-/// How far (m) outside a polygon or an edge's end a point still belongs to it.
-pub(super) const BORDER: f64 = 1e-8;
-/// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
-const PATCH_BORDER: f64 = 1e-9;
-/// Contacts nearer than this (m) are one.
-const SAME_POINT: f64 = 1e-6;
-/// Sine below which edges are parallel and do not cross.
-pub(super) const PARALLEL: f64 = 1e-6;
-/// The same where other features touch, too.
-pub(super) const NEARLY_PARALLEL: f64 = 1e-3;
-/// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
-/// they add to the polygon is a sliver of at most a hundredth of its side.
-const PATCH_PARALLEL: f64 = 0.02;
-/// Slack of a normal against the cone of a vertex or edge (sine of the angle).
-const CONE: f64 = 1e-9;
+/// Contacts of several pieces at one point are one if their normals are nearer than this to each other.
+const SAME_NORMAL: f64 = 1e-4;
 
 /// The features that touch: gap at most `tolerance` metres. `separation` is that of the same pair and poses.
 pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> Vec<Feature> {
@@ -42,13 +30,13 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
         return Vec::new();
     }
     if pair.first.0.is_compound() || pair.second.0.is_compound() {
-        return compound_touching(pair, tolerance, separation.normal);
+        return of_all_pieces(pair, tolerance, separation.normal);
     }
-    let mut found = Found { pair, tolerance, features: Vec::new(), points: Vec::new() };
+    let mut found = Found::new(pair, tolerance);
     match (pair.convex(Side::First), pair.convex(Side::Second)) {
-        (Some(body), None) => match &body.core.round {
-            Some(round) => found.round_on_plane(&body, round).unwrap_or_default(),
-            None if body.core.is_egg() => found.egg_on_plane(),
+        (Some(body), None) => match body.core.stands_for.as_deref() {
+            Some(Curved::Round(round)) => found.round_on_plane(&body, round).unwrap_or_default(),
+            Some(Curved::Egg(_)) => found.egg_on_plane(),
             None => (0..body.core.vertices.len() as u32).for_each(|vertex| found.add(Feature::VertexPlane { vertex })),
         },
         (Some(body), Some(other)) if body.core.is_egg() || other.core.is_egg() => {
@@ -73,247 +61,55 @@ pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> V
     found.features
 }
 
-/// Touching features gathered so far, with their points.
-pub(super) struct Found<'a> {
-    pub pair: &'a PlacedPair<'a>,
-    pub tolerance: f64,
-    pub features: Vec<Feature>,
-    points: Vec<Vec3>,
+/// The features of all pieces that touch.
+fn of_all_pieces(pair: &PlacedPair, tolerance: f64, hint: Vec3) -> Vec<Feature> {
+    let ((first, at), (second, second_at)) = (pair.first, pair.second);
+    let mut features = Vec::new();
+    let mut places: Vec<(Vec3, Vec3)> = Vec::new();
+    each_piece_pair(first, at, second, second_at, |pieces, apart| {
+        let [i, j] = pieces;
+        if apart > tolerance || facing_separation(first.piece(i), at, second.piece(j), second_at) > tolerance {
+            return;
+        }
+        let piece_pair = PlacedPair { first: (first.piece(i), at), second: (second.piece(j), second_at) };
+        let found = separation(first.piece(i), at, second.piece(j), second_at, Some(hint));
+        for feature in touching(&piece_pair, &found, tolerance) {
+            let Some(contact) = piece_pair.contact(&feature) else { continue };
+            let same = |(point, normal): &(Vec3, Vec3)| {
+                (point - contact.point).norm() <= SAME_POINT && (normal - contact.normal).norm() <= SAME_NORMAL
+            };
+            if !is_inner(pair, pieces, &feature) && !places.iter().any(same) {
+                places.push((contact.point, contact.normal));
+                features.push(numbered(pair, pieces, feature));
+            }
+        }
+    });
+    features
 }
 
-impl Found<'_> {
-    /// Keeps a feature that is within the tolerance and not at the place of another.
-    pub(super) fn add(&mut self, feature: Feature) {
-        if let Some(contact) = self.pair.contact(&feature)
-            && contact.gap <= self.tolerance
-            && self.points.iter().all(|p| (p - contact.point).norm() > SAME_POINT)
-        {
-            self.features.push(feature);
-            self.points.push(contact.point);
+/// Whether a feature of two pieces uses a face or an edge that is no face or edge of its body.
+fn is_inner(pair: &PlacedPair, [i, j]: PiecePair, feature: &Feature) -> bool {
+    let solid = |side: Side| match side {
+        Side::First => (pair.first.0, i),
+        Side::Second => (pair.second.0, j),
+    };
+    let covered = |side: Side, face: u32| solid(side).0.covers(solid(side).1, face);
+    let seam = |side: Side, edge: u32| solid(side).0.has_seam(solid(side).1, edge);
+    match *feature {
+        Feature::VertexPlane { .. } | Feature::VertexVertex { .. } => false,
+        Feature::VertexFace { owner, face, .. } => covered(owner.other(), face),
+        Feature::VertexEdge { owner, edge, .. } => seam(owner.other(), edge),
+        Feature::EdgeEdge { first, second } => seam(Side::First, first) || seam(Side::Second, second),
+        Feature::Patch { reference, face, incident_face, .. } => {
+            covered(reference, face) || covered(reference.other(), incident_face)
+        }
+        Feature::Round { first, second } => {
+            let inner = |side: Side, element: Element| match element {
+                Element::Face(face) => covered(side, face),
+                Element::Edge(edge) => seam(side, edge),
+                Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Side(_) | Element::Egg(_) => false,
+            };
+            inner(Side::First, first) || inner(Side::Second, second)
         }
     }
-
-    /// Corners of the overlap of two flat faces; false where the faces are not flat to each other.
-    fn patch(&mut self, body: &Placed, other: &Placed, separation: &Separation) -> bool {
-        let Some(flat) = FlatFaces::new(body, other, separation) else { return false };
-        let (reference, incident) = match flat.reference {
-            Side::First => (body, other),
-            Side::Second => (other, body),
-        };
-        let FlatFaces { reference: side, face, incident_face } = flat;
-        let corner = |corner| Feature::Patch { reference: side, face, incident_face, corner };
-        let (polygon, incident_polygon) =
-            (&reference.core.faces[face as usize], &incident.core.faces[incident_face as usize]);
-        for &vertex in &incident_polygon.corners {
-            if over(reference, face, &incident.vertex(vertex), PATCH_BORDER) {
-                self.add(Feature::VertexFace { owner: side.other(), vertex, face });
-            }
-        }
-        for &vertex in &polygon.corners {
-            if over(incident, incident_face, &reference.vertex(vertex), PATCH_BORDER) {
-                self.add(corner(PatchCorner::Vertex(vertex)));
-            }
-        }
-        for &edge in &polygon.edges {
-            for &incident_edge in &incident_polygon.edges {
-                if cross_inside(reference, edge, incident, incident_edge, PATCH_PARALLEL, PATCH_BORDER) {
-                    self.add(corner(PatchCorner::Crossing { edge, incident_edge }));
-                }
-            }
-        }
-        true
-    }
-
-    /// Vertices of each body on faces of the other that separate as well as the best axis.
-    fn vertices_on_faces(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
-        for (owner, holder, side) in [(body, other, Side::First), (other, body, Side::Second)] {
-            let outward = separation.normal * side.other().outward_sign();
-            for face in 0..holder.core.faces.len() as u32 {
-                let (n, _) = holder.face(face);
-                if n.dot(&outward) < 0.5
-                    || self.separation_along(&(n * side.other().outward_sign())) < separation.gap - OWN_AXIS
-                {
-                    continue;
-                }
-                for vertex in 0..owner.core.vertices.len() as u32 {
-                    if over(holder, face, &owner.vertex(vertex), BORDER) {
-                        self.add(Feature::VertexFace { owner: side, vertex, face });
-                    }
-                }
-            }
-        }
-    }
-
-    /// Edges that cross. Nearly parallel ones count only where nothing else touches: their normal turns too fast to
-    /// be held.
-    fn crossing_edges(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
-        let parallel = if self.features.is_empty() { PARALLEL } else { NEARLY_PARALLEL };
-        let front = Front::new(body.core, &body.pose.turn.tr_mul(&-separation.normal));
-        let other_front = Front::new(other.core, &other.pose.turn.tr_mul(&separation.normal));
-        for first in front.edge_numbers(body.core) {
-            for second in other_front.edge_numbers(other.core) {
-                let feature = Feature::EdgeEdge { first, second };
-                if cross_inside(body, first, other, second, parallel, BORDER)
-                    && let Some(contact) = self.pair.contact(&feature)
-                    && self.separation_along(&contact.normal) >= separation.gap - OWN_AXIS
-                {
-                    self.add(feature);
-                }
-            }
-        }
-    }
-
-    fn separation_along(&self, n: &Vec3) -> f64 {
-        match (self.pair.first, self.pair.second) {
-            ((Solid::Convex { core, .. }, at), (Solid::Convex { core: other, .. }, other_at)) => {
-                along(core, at, other, other_at, n)
-            }
-            _ => f64::NEG_INFINITY,
-        }
-    }
-
-    /// Rounded solids: all feature pairs at the least distance, which is more than one where they are parallel.
-    fn rounded(&mut self, body: &Placed, other: &Placed, separation: &Separation) {
-        let sides = [(body, other, Side::First), (other, body, Side::Second)];
-        for (owner, holder, side) in sides {
-            for vertex in 0..owner.core.vertices.len() as u32 {
-                for face in 0..holder.core.faces.len() as u32 {
-                    let feature = Feature::VertexFace { owner: side, vertex, face };
-                    // A vertex is over the far side of its holder too, by a large negative gap.
-                    let separates = |c: ContactGeometry| c.gap >= separation.gap - OWN_AXIS;
-                    if over(holder, face, &owner.vertex(vertex), BORDER)
-                        && self.pair.contact(&feature).is_some_and(separates)
-                    {
-                        self.add(feature);
-                    }
-                }
-            }
-        }
-        for first in 0..body.core.edges.len() as u32 {
-            for second in 0..other.core.edges.len() as u32 {
-                if cross_inside(body, first, other, second, PARALLEL, BORDER) {
-                    self.add_in_cones(Feature::EdgeEdge { first, second }, |n| {
-                        in_edge_cone(body, first, &-n) && in_edge_cone(other, second, &n)
-                    });
-                }
-            }
-        }
-        for (owner, holder, side) in sides {
-            let sign = side.outward_sign();
-            for vertex in 0..owner.core.vertices.len() as u32 {
-                for edge in 0..holder.core.edges.len() as u32 {
-                    if beside(holder, edge, &owner.vertex(vertex)) {
-                        self.add_in_cones(Feature::VertexEdge { owner: side, vertex, edge }, |n| {
-                            (owner.core.faces.is_empty() || in_vertex_cone(owner, vertex, &(n * sign)))
-                                && in_edge_cone(holder, edge, &(n * -sign))
-                        });
-                    }
-                }
-            }
-        }
-        for first in 0..body.core.vertices.len() as u32 {
-            for second in 0..other.core.vertices.len() as u32 {
-                self.add_in_cones(Feature::VertexVertex { first, second }, |n| {
-                    in_vertex_cone(body, first, &-n) && in_vertex_cone(other, second, &n)
-                });
-            }
-        }
-    }
-
-    fn add_in_cones(&mut self, feature: Feature, in_cones: impl Fn(Vec3) -> bool) {
-        if self.pair.contact(&feature).is_some_and(|c| c.gap <= self.tolerance && in_cones(c.normal)) {
-            self.add(feature);
-        }
-    }
-}
-
-/// Two faces that lie flat on each other.
-struct FlatFaces {
-    reference: Side,
-    face: u32,
-    incident_face: u32,
-}
-
-impl FlatFaces {
-    fn new(body: &Placed, other: &Placed, separation: &Separation) -> Option<Self> {
-        let (face, normal) = facing(body, &-separation.normal)?;
-        let (other_face, other_normal) = facing(other, &separation.normal)?;
-        let level = is_level(body, face, &other_normal) && is_level(other, other_face, &normal);
-        if !level || normal.cross(&other_normal).norm() > FLAT || normal.dot(&other_normal) > 0.0 {
-            return None;
-        }
-        let apart = along(body.core, body.pose, other.core, other.pose, &-normal);
-        let other_apart = along(body.core, body.pose, other.core, other.pose, &other_normal);
-        let first_is_reference = apart > other_apart + REFERENCE_PREFERENCE;
-        if (if first_is_reference { apart } else { other_apart }) < separation.gap - PATCH_AXIS {
-            return None;
-        }
-        Some(if first_is_reference {
-            FlatFaces { reference: Side::First, face, incident_face: other_face }
-        } else {
-            FlatFaces { reference: Side::Second, face: other_face, incident_face: face }
-        })
-    }
-}
-
-/// Whether a face lies on a plane with a normal as a polygon does; caps do where their circle is level.
-fn is_level(body: &Placed, face: u32, normal: &Vec3) -> bool {
-    let local = body.pose.turn.tr_mul(normal);
-    body.core.round.as_ref().is_none_or(|round| round.lies_level(face, &local))
-}
-
-/// The face that looks most along a direction, and its normal.
-fn facing(body: &Placed, direction: &Vec3) -> Option<(u32, Vec3)> {
-    let local = body.pose.turn.tr_mul(direction);
-    let alignment = |k: u32| body.core.faces[k as usize].normal.dot(&local);
-    let best = body.core.true_faces().max_by(|&a, &b| alignment(a).total_cmp(&alignment(b)))?;
-    Some((best, body.face(best).0))
-}
-
-/// Whether a world point is over the polygon of a face.
-pub(super) fn over(body: &Placed, face: u32, point: &Vec3, slack: f64) -> bool {
-    body.core.above_face(face, &body.pose.local_point(point), slack)
-}
-
-fn edge_length(body: &Placed, edge: u32) -> f64 {
-    let [a, b] = body.core.edges[edge as usize].ends;
-    (body.core.vertices[b as usize] - body.core.vertices[a as usize]).norm()
-}
-
-/// Whether the foot of a point on an edge's line lies within the edge.
-pub(super) fn beside(body: &Placed, edge: u32, point: &Vec3) -> bool {
-    let (e, u) = body.edge(edge);
-    (-BORDER..=edge_length(body, edge) + BORDER).contains(&u.dot(&(point - e)))
-}
-
-/// Whether two edges are not parallel and their lines' nearest points lie within both.
-fn cross_inside(body: &Placed, edge: u32, other: &Placed, other_edge: u32, parallel: f64, slack: f64) -> bool {
-    let ((e1, u), (e2, w)) = (body.edge(edge), other.edge(other_edge));
-    let product = u.cross(&w);
-    let squared = product.norm_squared();
-    if squared < parallel * parallel {
-        return false;
-    }
-    let between = e2 - e1;
-    let s = between.cross(&w).dot(&product) / squared;
-    let t = between.cross(&u).dot(&product) / squared;
-    (-slack..=edge_length(body, edge) + slack).contains(&s)
-        && (-slack..=edge_length(other, other_edge) + slack).contains(&t)
-}
-
-/// Whether the body's nearest feature towards `outward` is this vertex, not one of its edges.
-fn in_vertex_cone(body: &Placed, vertex: u32, outward: &Vec3) -> bool {
-    let local = body.pose.turn.tr_mul(outward);
-    body.core.edges.iter().filter(|edge| edge.ends.contains(&vertex)).all(|edge| {
-        let far = if edge.ends[0] == vertex { edge.ends[1] } else { edge.ends[0] };
-        let along = body.core.vertices[far as usize] - body.core.vertices[vertex as usize];
-        local.dot(&along.normalize()) <= CONE
-    })
-}
-
-/// Whether the body's nearest feature towards `outward` is this edge, not one of its faces.
-fn in_edge_cone(body: &Placed, edge: u32, outward: &Vec3) -> bool {
-    let Some(faces) = body.core.edges[edge as usize].faces else { return true };
-    let local = body.pose.turn.tr_mul(outward);
-    faces.iter().all(|&face| body.core.inward_at_edge(face, edge).is_some_and(|inward| local.dot(&inward) <= CONE))
 }

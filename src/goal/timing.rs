@@ -139,10 +139,10 @@ impl Names<'_> {
             return Ok((Subject::Body(self.body(who.trim())?), number));
         };
         let (one, other) = (self.body(one.trim())?, self.body(other.trim())?);
-        let fixed = |body: BodyId| self.model.bodies()[body.index()].fixed;
+        let pushed = |body: BodyId| self.model.bodies()[body.index()].drive.is_pushed();
         let why = if one == other {
             "a body does not meet itself; name two bodies"
-        } else if fixed(one) && fixed(other) {
+        } else if !pushed(one) && !pushed(other) {
             "both bodies are fixed and never meet; name a moving one"
         } else {
             return Ok((Subject::Pair(self.model.pair(one, other)), number));
@@ -152,7 +152,7 @@ impl Names<'_> {
 
     pub fn flier(&self, name: &str) -> Result<BodyId, GoalProblem> {
         let body = self.body(name)?;
-        let why = self.model.bodies()[body.index()].fixed.then_some("it is fixed");
+        let why = self.model.bodies()[body.index()].drive.never_moves().then_some("it is fixed");
         why.map_or(Ok(body), |why| Err(GoalProblem::NoApex { body: name.to_owned(), why }))
     }
 }

@@ -16,7 +16,7 @@ use crate::dynamics::MassProperties;
 use crate::geometry::mass::volume_integrals;
 use crate::geometry::{Shape, Solid};
 use crate::math::{Rotation, Vec3, rotation};
-use crate::scene;
+use crate::scene::{self, Drive};
 
 /// kg/m³, where a file gives neither mass nor density.
 const DEFAULT_DENSITY: f64 = 1000.0;
@@ -28,13 +28,13 @@ const UNIT_RADIUS: f64 = 1.0;
 pub struct ModelBody {
     /// As in the scene.
     pub name: Arc<str>,
-    /// Whether it stays where it is.
-    pub fixed: bool,
+    /// What moves it.
+    pub drive: Drive,
     /// As in the scene, unscaled; a hull's points in the file's frame.
     pub shape: Arc<Shape>,
     /// What it is made of for collisions, at scale 1.
     pub solid: Arc<Solid>,
-    /// At scale 1; infinite for a fixed body, whose inverse mass and inertia are thus zero.
+    /// At scale 1; infinite for a body that is not pushed, whose inverse mass and inertia are thus zero.
     pub mass: MassProperties,
     /// Radius of gyration, m; 1 where the body has no extent.
     pub gyration: f64,
@@ -54,10 +54,10 @@ impl ModelBody {
         } else {
             (solid.inertia.sum() / (3.0 * solid.mass)).sqrt()
         };
-        let mass = if body.fixed { immovable(solid.body_from_principal) } else { solid };
+        let mass = if body.drive.is_pushed() { solid } else { immovable(solid.body_from_principal) };
         let mut model = ModelBody {
             name: body.name.as_str().into(),
-            fixed: body.fixed,
+            drive: body.drive,
             shape: Arc::new(body.shape.clone()),
             solid: Arc::new(Solid::new(&body.shape).ok_or(ModelProblem::NoVolume)?),
             mass,
@@ -77,7 +77,7 @@ impl ModelBody {
 
     /// Why it has not the parameters of a field, if it has not.
     pub(super) fn missing(&self, row: &Row) -> Option<Condition> {
-        row.missing(!self.fixed, &self.shape)
+        row.missing(self.drive.is_pushed(), &self.shape)
     }
 
     fn value_in_file(&self, body: &scene::Body, role: Role) -> f64 {

@@ -215,7 +215,7 @@ impl Model {
 
     /// Two different bodies in canonical order.
     pub fn pair(&self, one: BodyId, other: BodyId) -> Pair {
-        Pair::new(one, other, |body| self.bodies[body.index()].fixed)
+        Pair::new(one, other, |body| self.bodies[body.index()].drive.is_pushed())
     }
 
     /// The motion runs from 0 to this time, s.
@@ -239,7 +239,7 @@ impl Model {
         let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
         let mut drafts: BTreeMap<_, _> = bodies.chain(gravity).map(|draft| (draft.role, draft)).collect();
         for draft in drafts.values_mut() {
-            let moves = draft.role.body().is_some_and(|body| !self.bodies[body.index()].fixed);
+            let moves = draft.role.body().is_some_and(|body| self.bodies[body.index()].drive.is_pushed());
             draft.free = moves && draft.role.row().is_free;
         }
         drafts

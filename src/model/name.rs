@@ -156,13 +156,13 @@ impl Names {
             self.body(word).ok_or_else(|| unknown(name, meant()))
         };
         let (first, second) = (find(first)?, find(second)?);
-        let fixed = |body: BodyId| bodies[body.index()].fixed;
+        let pushed = |body: BodyId| bodies[body.index()].drive.is_pushed();
         let why = if first == second {
             "a body does not meet itself; name two bodies"
-        } else if fixed(first) && fixed(second) {
+        } else if !pushed(first) && !pushed(second) {
             "both bodies are fixed and never meet; name a moving one"
         } else {
-            return Ok(Pair::new(first, second, fixed));
+            return Ok(Pair::new(first, second, pushed));
         };
         Err(NameError::NoPair { name: name.to_owned(), why })
     }
@@ -170,10 +170,10 @@ impl Names {
 
 impl Pair {
     /// Two bodies in canonical order.
-    pub fn new(one: BodyId, other: BodyId, fixed: impl Fn(BodyId) -> bool) -> Pair {
-        let other_first = match (fixed(one), fixed(other)) {
-            (true, false) => true,
-            (false, true) => false,
+    pub fn new(one: BodyId, other: BodyId, pushed: impl Fn(BodyId) -> bool) -> Pair {
+        let other_first = match (pushed(one), pushed(other)) {
+            (false, true) => true,
+            (true, false) => false,
             _ => other < one,
         };
         let (first, second) = if other_first { (other, one) } else { (one, other) };

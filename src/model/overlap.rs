@@ -50,7 +50,7 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody]) -> Vec<ModelError> {
 /// How deep (m) two bodies overlap; negative where they are apart or may share space.
 fn depth(bodies: [&ModelBody; 2], poses: [&Pose; 2]) -> f64 {
     let [a, b] = bodies;
-    if (a.fixed && b.fixed) || (a.solid.is_particle() && b.solid.is_particle()) {
+    if (!a.drive.is_pushed() && !b.drive.is_pushed()) || (a.solid.is_particle() && b.solid.is_particle()) {
         return f64::NEG_INFINITY;
     }
     let between = (poses[0].position - poses[1].position).norm();

@@ -21,6 +21,7 @@ use crate::geometry::{Shape, Solid};
 use crate::math::Vec3;
 use crate::math::elementary::powi;
 use crate::math::rotation::exp;
+use crate::scene::Drive;
 
 /// Bodies, laws and settings of one motion.
 #[derive(Clone, Debug)]
@@ -47,8 +48,8 @@ pub struct World {
 pub struct BodyProperties {
     /// As in the scene.
     pub name: Arc<str>,
-    /// Whether it stays where it is.
-    pub fixed: bool,
+    /// What moves it.
+    pub drive: Drive,
     /// As described, unscaled; a hull's points in the file's frame.
     pub shape: Arc<Shape>,
     /// What it is made of for collisions, scaled.
@@ -124,7 +125,7 @@ impl World {
 
     /// Two bodies in the order in which their pair is named.
     pub fn ordered(&self, a: BodyId, b: BodyId) -> Pair {
-        Pair::new(a, b, |body| self.bodies[body.index()].fixed)
+        Pair::new(a, b, |body| self.bodies[body.index()].drive.is_pushed())
     }
 }
 
@@ -133,7 +134,7 @@ impl BodyProperties {
     fn new(body: &ModelBody) -> BodyProperties {
         BodyProperties {
             name: body.name.clone(),
-            fixed: body.fixed,
+            drive: body.drive,
             shape: body.shape.clone(),
             solid: body.solid.clone(),
             scale: 1.0,
@@ -179,7 +180,7 @@ impl BodyProperties {
         if self.scale != 1.0 {
             self.solid = Arc::new(model.solid.scaled(self.scale));
         }
-        if !self.fixed {
+        if self.drive.is_pushed() {
             self.mass.inertia *= self.mass.mass / model.mass.mass * powi(self.scale, 5);
             self.mass.mass *= powi(self.scale, 3);
         }

@@ -103,7 +103,7 @@ impl World {
         let properties = &self.bodies[body.index()];
         let scale = properties.scale;
         let mut direction = WorldDirection::default();
-        if !properties.fixed {
+        if properties.drive.is_pushed() {
             direction = self.inertia_direction(body, 3.0 * properties.mass.mass / scale, 5.0 / scale);
         }
         direction.quantities.push((Quantity::Size(body), 1.0 / scale));

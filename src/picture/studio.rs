@@ -161,12 +161,12 @@ impl<'a> Studio<'a> {
             low = low.inf(&state.position.add_scalar(-reach));
             high = high.sup(&state.position.add_scalar(reach));
         };
-        let moving = world.bodies.iter().filter(|body| !body.fixed);
+        let moving = world.bodies.iter().filter(|body| !body.drive.never_moves());
         let colours = body_colours(moving.map(|body| &*body.name));
         let ids = (0..world.bodies.len() as u32).map(BodyId);
         for id in ids {
             let body = &world.bodies[id.index()];
-            if body.fixed {
+            if body.drive.never_moves() {
                 continue;
             }
             let track = Track::new(self.trajectory, id);
@@ -217,7 +217,7 @@ impl<'a> Studio<'a> {
             }
             let Some(mesh) = self.mesh_of(&body.shape, body.scale) else { continue };
             let index = self.stage.meshes.len() as u32;
-            if body.fixed {
+            if body.drive.never_moves() {
                 let colour = linear(self.view.theme.scheme().fixed);
                 let instance = self.stage.instance(index, &body.initial.pose(), colour);
                 self.stage.instances.push(Instance { edges: 0.25, ..instance });

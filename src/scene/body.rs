@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Body;
+use super::drive::Drive;
 use super::error::{NameRule, Problem};
 use super::limits;
 use super::nail::read_region;
@@ -54,11 +55,11 @@ pub(super) fn read_bodies(reader: &mut Reader, tables: Vec<Entry>, shapes: &Name
 fn read_body(mut fields: Fields, shapes: &NamedShapes) -> Option<Body> {
     fields.refuse_unknown(BODY_KEYS);
     let name = read_name(&mut fields);
-    let fixed = fields.boolean("fixed").unwrap_or(false);
+    let drive = if fields.boolean("fixed").unwrap_or(false) { Drive::Still } else { Drive::Free };
     let shape = read_shape(&mut fields, shapes);
     let body = Body {
         name: name.unwrap_or_default(),
-        fixed,
+        drive,
         shape: Shape::Particle,
         mass: fields.number("mass", limits::MASS),
         density: fields.number("density", limits::DENSITY),
@@ -122,20 +123,20 @@ fn check_kind(fields: &mut Fields, body: &Body) {
         }
     };
     let moves = |vector: Vec3| vector != Vec3::zeros();
-    if body.fixed {
+    if body.drive.never_moves() {
         refuse("a fixed body", "velocity", moves(body.velocity));
         refuse("a fixed body", "spin", moves(body.spin));
     }
     if body.shape == Shape::Particle {
         refuse("a particle", "rotation", moves(body.rotation));
-        refuse("a particle", "spin", moves(body.spin) && !body.fixed);
+        refuse("a particle", "spin", moves(body.spin) && body.drive.is_pushed());
         refuse("a particle", "inertia", body.inertia.is_some());
         refuse("a particle", "density", body.density.is_some());
-        if !body.fixed && !fields.has("mass") {
+        if body.drive.is_pushed() && !fields.has("mass") {
             fields.report_missing("mass", "mass = 1.0");
         }
     }
-    if matches!(body.shape, Shape::HalfSpace { .. }) && !body.fixed {
+    if matches!(body.shape, Shape::HalfSpace { .. }) && body.drive.is_pushed() {
         let field = if fields.has("fixed") { "fixed" } else { "shape" };
         fields.report(field, Problem::MovingHalfSpace);
     }

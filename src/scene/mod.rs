@@ -12,6 +12,7 @@
 
 mod body;
 mod control;
+mod drive;
 mod error;
 mod limits;
 mod mesh;
@@ -35,6 +36,7 @@ use crate::geometry::Shape;
 use crate::math::Vec3;
 use reader::Reader;
 
+pub use drive::Drive;
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
 pub(crate) use limits::{MASS, Short};
@@ -76,8 +78,8 @@ pub struct Scene {
 pub struct Body {
     /// Unique in the scene.
     pub name: String,
-    /// Whether it stays where it is, whatever strikes it.
-    pub fixed: bool,
+    /// What moves it.
+    pub drive: Drive,
     /// Its shape in the body frame.
     pub shape: Shape,
     /// kg; excludes `density`.

@@ -179,7 +179,7 @@ impl Builder<'_> {
                 }
             }
         }
-        before.retain(|body, _| !self.chain.world().bodies[body.index()].fixed);
+        before.retain(|body, _| self.chain.world().bodies[body.index()].drive.is_pushed());
         before
     }
 

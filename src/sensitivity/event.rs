@@ -21,8 +21,7 @@ use super::tests::{Mistake, frozen, makes, with_fixed_fade};
 use super::{Mark, Reason};
 use crate::contact::{BodyDirection, ContactDirection, GroupBody, ImpactDirection, impact};
 use crate::dynamics::{MassProperties, stacked};
-use crate::geometry::feature_derivative::PlaceRow;
-use crate::geometry::{ContactDerivative, Feature, PlacedPair};
+use crate::geometry::{ContactDerivative, Feature, PlaceRow, PlacedPair};
 use crate::math::Vec3;
 use crate::model::{Axis, BodyId, Field, Pair, Quantity, Subject, Tilt, World};
 use crate::simulation::GRAZING;
@@ -120,10 +119,11 @@ impl Builder<'_> {
         if record.meetings() > 1 {
             self.marks.push(Mark { t, reason: Reason::Simultaneous });
         }
-        let moving: Vec<usize> =
-            (0..record.bodies.len()).filter(|&k| !self.chain.world().bodies[record.bodies[k].index()].fixed).collect();
+        let moving: Vec<usize> = (0..record.bodies.len())
+            .filter(|&k| self.chain.world().bodies[record.bodies[k].index()].drive.is_pushed())
+            .collect();
         let change = |&body: &BodyId| {
-            let fixed = self.chain.world().bodies[body.index()].fixed;
+            let fixed = !self.chain.world().bodies[body.index()].drive.is_pushed();
             if fixed { self.chain.start(body) } else { before.get(&body).copied().flatten() }
         };
         let changes: Vec<Option<Change>> = record.bodies.iter().map(change).collect();

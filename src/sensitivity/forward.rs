@@ -99,8 +99,9 @@ impl Forward<'_> {
     pub fn rows(&self, rows: &[Row]) -> DMatrix<f64> {
         let mut values = DMatrix::zeros(rows.len(), self.seeds.count);
         for (k, row) in rows.iter().enumerate() {
-            let moving = |(body, _): &&(BodyId, StateTangent)| !self.trajectory.world().bodies[body.index()].fixed;
-            let weights: Vec<_> = row.bodies.iter().filter(moving).collect();
+            let pushed =
+                |(body, _): &&(BodyId, StateTangent)| self.trajectory.world().bodies[body.index()].drive.is_pushed();
+            let weights: Vec<_> = row.bodies.iter().filter(pushed).collect();
             let bodies: Vec<BodyId> = weights.iter().map(|(body, _)| *body).collect();
             let look = self.look(row.moment, &bodies);
             let mut value = RowDVector::zeros(self.seeds.count);

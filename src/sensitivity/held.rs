@@ -65,7 +65,7 @@ impl Builder<'_> {
     /// The change of every member at the start of a step.
     fn starts(&self, record: &StepRecord) -> Vec<Option<Change>> {
         let start = |&body: &BodyId| {
-            if self.chain.world().bodies[body.index()].fixed {
+            if !self.chain.world().bodies[body.index()].drive.is_pushed() {
                 return self.chain.start(body);
             }
             Some(Change::Outer(Variable::Launch(record.node, body)))

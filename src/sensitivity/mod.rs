@@ -65,7 +65,7 @@ pub struct Mark {
 /// Rows of a Jacobian: the tangent entries of every body that moves, particles without rotation and spin.
 pub fn rows(model: &Model) -> Vec<(BodyId, usize)> {
     let mut rows = Vec::new();
-    for (k, body) in model.bodies().iter().enumerate().filter(|(_, body)| !body.fixed) {
+    for (k, body) in model.bodies().iter().enumerate().filter(|(_, body)| body.drive.is_pushed()) {
         let turns = !body.solid.is_particle();
         let entries = (0..12).filter(|entry| turns || matches!(entry, 0..3 | 6..9));
         rows.extend(entries.map(|entry| (BodyId(k as u32), entry)));

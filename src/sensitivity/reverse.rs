@@ -91,8 +91,8 @@ struct Pull<'a> {
 impl Pull<'_> {
     /// Begins with one row.
     fn ask(&mut self, index: usize, row: &Row) {
-        let moving = |body: BodyId| !self.chain.world().bodies[body.index()].fixed;
-        let bodies = row.bodies.iter().filter(|(body, _)| moving(*body));
+        let pushed = |body: BodyId| self.chain.world().bodies[body.index()].drive.is_pushed();
+        let bodies = row.bodies.iter().filter(|(body, _)| pushed(*body));
         let mut seeds = Vec::new();
         let builder = match row.moment {
             Moment::Time(t) => {

@@ -239,7 +239,7 @@ fn what_is_broken_off_counts_as_never_begun() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/particle.toml");
     let mut session = Session::open(&path).unwrap();
     let t = 0.9 * session.model().duration();
-    let body = session.model().bodies().iter().find(|body| !body.fixed).unwrap().name.to_string();
+    let body = session.model().bodies().iter().find(|body| body.drive.is_pushed()).unwrap().name.to_string();
     let grab = Edit::Grab { body: body.clone(), at: When::Time(t), point: None, what: Quantity::Position };
     let [x, y, z] = session.apply(grab).unwrap().grabbed.unwrap().1;
     for unwanted in [Ask::Sample, Ask::Length] {

@@ -104,7 +104,7 @@ impl Engine {
         self.tape.source(Source::Cut(id));
         let mut added = Vec::new();
         for (k, member) in cut.group.members.iter().enumerate() {
-            if !self.world.bodies[member.body.index()].fixed {
+            if self.world.bodies[member.body.index()].drive.is_pushed() {
                 self.shorten_path(member.body, t, &cut.unprojected[k], &cut.states[k]);
                 instant.insert(member.body, cut.states[k]);
                 added.push(member.body);

@@ -151,7 +151,7 @@ impl Engine {
         let rest = |body: &BodyProperties| vec![Phase { t: 0.0, course: Course::Rest(body.initial) }];
         Engine {
             runners: world.bodies.iter().map(runner).collect(),
-            phases: world.bodies.iter().map(|b| if b.fixed { rest(b) } else { Vec::new() }).collect(),
+            phases: world.bodies.iter().map(|b| if b.drive.never_moves() { rest(b) } else { Vec::new() }).collect(),
             world: Arc::new(world),
             queue: BinaryHeap::new(),
             watches: Watches::default(),
@@ -223,9 +223,9 @@ impl Engine {
             }
         }
         if start == 0.0 {
-            let moving = |k: &usize| !self.world.bodies[*k].fixed;
+            let pushed = |k: &usize| self.world.bodies[*k].drive.is_pushed();
             let states =
-                (0..self.runners.len()).filter(moving).map(|k| (BodyId(k as u32), self.world.bodies[k].initial));
+                (0..self.runners.len()).filter(pushed).map(|k| (BodyId(k as u32), self.world.bodies[k].initial));
             let states: Instant = states.collect();
             self.tape.open(0.0, Timing::Start);
             states.keys().for_each(|&body| self.tape.source(Source::Start(body)));
@@ -237,7 +237,7 @@ impl Engine {
     /// Gives every moving body a first motion, so that it can be swept; `resume` decides what it really does.
     fn take_off(&mut self) {
         for (runner, body) in self.runners.iter_mut().zip(&self.world.bodies) {
-            if !body.fixed {
+            if body.drive.is_pushed() {
                 let flight = Flight::new(&body.mass, self.world.gravity, 0.0, body.initial);
                 runner.motion = Motion::Flight(flight, self.world.gravity);
             }
@@ -247,7 +247,7 @@ impl Engine {
     pub fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
         let (a, b) = (&self.world.bodies[a.index()], &self.world.bodies[b.index()]);
         let nowhere = a.solid.is_particle() && b.solid.is_particle();
-        !(nowhere || a.fixed && b.fixed)
+        !(nowhere || !a.drive.is_pushed() && !b.drive.is_pushed())
     }
 
     /// Makes the body's motion and swept volume valid from `start` to the end of the window.

@@ -143,7 +143,7 @@ impl Engine {
                     continue;
                 }
                 contacts.insert(pair, points);
-                if !self.world.bodies[other.index()].fixed && !instant.contains_key(&other) {
+                if self.world.bodies[other.index()].drive.is_pushed() && !instant.contains_key(&other) {
                     frontier.extend(self.join_instant(t, other, instant));
                 }
             }
@@ -166,8 +166,8 @@ impl Engine {
     fn components(&self, contacts: &Connected) -> Vec<Connected> {
         let mut groups: Vec<(BTreeSet<BodyId>, Connected)> = Vec::new();
         for (pair, points) in contacts {
-            let moving = |body: &BodyId| !self.world.bodies[body.index()].fixed;
-            let mut bodies: BTreeSet<BodyId> = [pair.first, pair.second].into_iter().filter(moving).collect();
+            let pushed = |body: &BodyId| self.world.bodies[body.index()].drive.is_pushed();
+            let mut bodies: BTreeSet<BodyId> = [pair.first, pair.second].into_iter().filter(pushed).collect();
             let mut merged: Connected = BTreeMap::from([(*pair, points.clone())]);
             let (touched, rest): (Vec<_>, Vec<_>) =
                 groups.into_iter().partition(|(others, _)| others.intersection(&bodies).next().is_some());
@@ -250,9 +250,9 @@ impl Engine {
 
     /// Ends a run whose held groups take many more steps than the grid has points.
     fn check_step_budget(&self, t: f64, pair: Pair) -> Result<(), End> {
-        let moving = self.world.bodies.iter().filter(|body| !body.fixed).count() as f64;
+        let pushed = self.world.bodies.iter().filter(|body| body.drive.is_pushed()).count() as f64;
         let grid = self.world.duration / self.world.step + 1.0;
-        let budget = STEPS_PER_GRID_POINT * grid * moving + f64::from(self.world.max_events);
+        let budget = STEPS_PER_GRID_POINT * grid * pushed + f64::from(self.world.max_events);
         if self.effort > budget {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
@@ -365,7 +365,7 @@ impl Engine {
         let id = self.record_step(&step);
         let ActiveStep { t, group, start, outcome, .. } = &step;
         for (k, member) in group.members.iter().enumerate() {
-            if !self.world.bodies[member.body.index()].fixed {
+            if self.world.bodies[member.body.index()].drive.is_pushed() {
                 let path = outcome.path(*t, &start[k], k);
                 self.set_motion(member.body, *t, Motion::Step(path), Some(id));
             }
@@ -373,7 +373,7 @@ impl Engine {
         if let Some(closing) = closing {
             self.queue_step_closing(*t, &closing);
         }
-        let name = group.members.iter().find(|member| !self.world.bodies[member.body.index()].fixed);
+        let name = group.members.iter().find(|member| self.world.bodies[member.body.index()].drive.is_pushed());
         let end = t + outcome.length;
         let next = Next::StepEnd(id, name.map_or(BodyId(0), |member| member.body));
         self.queue.push(Reverse(Entry { t: end, next }));
@@ -393,7 +393,7 @@ impl Engine {
         }
         self.tape.source(Source::StepEnd(id));
         let moving = |(member, state): (&Member, &BodyState)| {
-            (!self.world.bodies[member.body.index()].fixed).then_some((member.body, *state))
+            self.world.bodies[member.body.index()].drive.is_pushed().then_some((member.body, *state))
         };
         let instant: Instant = step.group.members.iter().zip(&step.outcome.end).filter_map(moving).collect();
         if self.is_quiet(&instant) { self.sleep(t, &step, &instant) } else { self.resume(t, instant) }

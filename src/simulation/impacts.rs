@@ -164,7 +164,7 @@ impl Engine {
         self.record_group_cut(cut, &together);
         let mut instant = Instant::new();
         for (k, member) in together.group.members.iter().enumerate() {
-            if !self.world.bodies[member.body.index()].fixed {
+            if self.world.bodies[member.body.index()].drive.is_pushed() {
                 self.shorten_path(member.body, t, &together.unprojected[k], &projected[k]);
                 instant.insert(member.body, projected[k]);
             }
@@ -182,7 +182,7 @@ impl Engine {
             }
             together.add_body(self.member(body), self.state(body, t));
             let runner = &self.runners[body.index()];
-            if self.world.bodies[body.index()].fixed || !runner.motion.is_still() {
+            if !self.world.bodies[body.index()].drive.is_pushed() || !runner.motion.is_still() {
                 continue;
             }
             for &other in runner.neighbors.iter().filter(|other| self.runners[other.index()].motion.is_still()) {
@@ -192,7 +192,7 @@ impl Engine {
                 if points.is_empty() {
                     continue;
                 }
-                if self.world.bodies[other.index()].fixed && together.group.place(other).is_none() {
+                if !self.world.bodies[other.index()].drive.is_pushed() && together.group.place(other).is_none() {
                     together.add_body(self.member(other), self.state(other, t));
                 }
                 match [pair.first, pair.second].map(|body| together.group.place(body)) {
@@ -269,7 +269,7 @@ impl Engine {
         self.record_impact(&bodies, &states, group, &numbers, &result, without_restitution, &instant);
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
-            if !self.world.bodies[body.index()].fixed {
+            if self.world.bodies[body.index()].drive.is_pushed() {
                 let state = BodyState { velocity, spin, ..*state };
                 if !state.is_finite() {
                     return Err(End::NonFinite { t, body });
@@ -280,7 +280,7 @@ impl Engine {
         self.forget_slip(&instant);
         // A meeting at which nothing was found to touch must not be forgotten: its bodies go on from here.
         for body in [closing.pair.first, closing.pair.second] {
-            if !self.world.bodies[body.index()].fixed && !instant.contains_key(&body) {
+            if self.world.bodies[body.index()].drive.is_pushed() && !instant.contains_key(&body) {
                 instant.insert(body, self.state(body, t));
                 self.tape.source(Source::Motion(body));
             }
@@ -299,7 +299,7 @@ impl Engine {
     fn count_impact(&mut self, t: f64, bodies: &[BodyId]) -> u32 {
         let cell = (t / self.world.step).floor() as u64;
         let mut largest = 0;
-        for body in bodies.iter().filter(|body| !self.world.bodies[body.index()].fixed) {
+        for body in bodies.iter().filter(|body| self.world.bodies[body.index()].drive.is_pushed()) {
             let (counted, count) = &mut self.runners[body.index()].impacts_in_cell;
             *count = if *counted == cell { *count + 1 } else { 1 };
             *counted = cell;

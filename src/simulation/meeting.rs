@@ -115,7 +115,7 @@ pub fn gather<'a>(
     };
     add(start, &mut group);
     while let Some(body) = frontier.pop() {
-        if world.bodies[body.index()].fixed || reached.contains(&body) {
+        if !world.bodies[body.index()].drive.is_pushed() || reached.contains(&body) {
             continue;
         }
         reached.push(body);

@@ -96,7 +96,7 @@ impl Engine {
         instant: &Instant,
     ) {
         for &body in bodies {
-            if !self.world.bodies[body.index()].fixed && !instant.contains_key(&body) {
+            if self.world.bodies[body.index()].drive.is_pushed() && !instant.contains_key(&body) {
                 self.tape.source(Source::Motion(body));
             }
         }

@@ -205,7 +205,7 @@ impl Engine {
         }
         for (k, body) in self.world.bodies.iter().enumerate() {
             let body_id = BodyId(k as u32);
-            if body.fixed && group.place(body_id).is_none() {
+            if !body.drive.is_pushed() && group.place(body_id).is_none() {
                 let motion = Motion::Rest(body.initial);
                 let swept = Swept::new(&body.solid, &motion, t, t + length);
                 others.push((body_id, motion, swept));

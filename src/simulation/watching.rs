@@ -163,7 +163,7 @@ impl Engine {
     fn is_within_step(&self, pair: Pair) -> bool {
         let step = |body: BodyId| self.runners[body.index()].step;
         step(pair.first).is_some()
-            && (step(pair.first) == step(pair.second) || self.world.bodies[pair.second.index()].fixed)
+            && (step(pair.first) == step(pair.second) || !self.world.bodies[pair.second.index()].drive.is_pushed())
     }
 
     /// Searches every pair of the changed bodies once.

@@ -112,7 +112,7 @@ impl Planner<'_> {
     fn add_states(&mut self, plan: &mut Plan, instant: &Instant, gradient: &Gradient) {
         let mut moving = Vec::new();
         for &(body, row) in &gradient.bodies {
-            if self.point.model.bodies()[body.index()].fixed {
+            if !self.point.model.bodies()[body.index()].drive.is_pushed() {
                 self.add_fixed(plan, body, &row);
             } else {
                 moving.push((body, row));

@@ -176,7 +176,7 @@ impl Point {
 
 /// An offset of more than half a turn becomes the shorter one that turns the body to the same place.
 fn unwind(model: &Model, u: &mut ControlVector) {
-    for index in (0..model.bodies().len()).filter(|&index| !model.bodies()[index].fixed) {
+    for index in (0..model.bodies().len()).filter(|&index| model.bodies()[index].drive.is_pushed()) {
         let find = |axis: Axis| model.find(&Field::Rotation.of(BodyId(index as u32)).along(axis));
         let [Some(x), Some(y), Some(z)] = Axis::ALL.map(find) else { continue };
         let offset = Vec3::new(u[x], u[y], u[z]);

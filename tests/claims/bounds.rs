@@ -43,7 +43,7 @@ fn energy(trajectory: &Trajectory, t: f64) -> f64 {
     let of = |(body, state): (&hattrick::model::BodyProperties, &hattrick::dynamics::BodyState)| {
         state.kinetic_energy(&body.mass) - body.mass.mass * world.gravity.dot(&state.position)
     };
-    world.bodies.iter().zip(&trajectory.at(t)).filter(|(body, _)| !body.fixed).map(of).sum()
+    world.bodies.iter().zip(&trajectory.at(t)).filter(|(body, _)| body.drive.is_pushed()).map(of).sum()
 }
 
 /// The deepest overlap of any two bodies at t, m; 0 without.
@@ -51,7 +51,7 @@ fn depth(trajectory: &Trajectory, t: f64) -> f64 {
     let (bodies, states) = (&trajectory.world().bodies, trajectory.at(t));
     let mut deepest = 0.0_f64;
     for a in 0..bodies.len() {
-        for b in (0..a).filter(|&b| !(bodies[a].fixed && bodies[b].fixed)) {
+        for b in (0..a).filter(|&b| !(!bodies[a].drive.is_pushed() && !bodies[b].drive.is_pushed())) {
             let (first, second) = (&bodies[a].solid, &bodies[b].solid);
             let distance = (states[a].position - states[b].position).norm();
             // Half-spaces reach without end.

@@ -188,7 +188,7 @@ fn pairs_that_meet_at_one_instant_are_marked() {
 /// Marks on the way of a row pulled back from the end.
 fn pulled_marks(model: &Model, parameters: &[ParameterId]) -> Vec<Mark> {
     let trajectory = simulate(model, &model.control());
-    let body = (0..model.bodies().len()).find(|&k| !model.bodies()[k].fixed).expect("one that moves");
+    let body = (0..model.bodies().len()).find(|&k| model.bodies()[k].drive.is_pushed()).expect("one that moves");
     let weights = StateTangent::from_element(1.0);
     let moment = Moment::Time(trajectory.t_end);
     let row = Row { moment, bodies: vec![(BodyId(body as u32), weights)], dtime: 0.0 };

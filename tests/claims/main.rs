@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bounds;
+mod circles;
 mod closed_form;
 mod conservation;
 mod derivatives;

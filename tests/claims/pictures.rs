@@ -51,7 +51,7 @@ fn every_scene_has_a_picture_that_shows_its_bodies() {
         let trajectory = simulate(&model, &model.control());
         let view = View { width: 320, height: 200, title: scene.title.clone(), ..View::default() };
         let studio = Studio::new(&trajectory, &view).unwrap_or_else(|error| panic!("{error}"));
-        for (body, k) in trajectory.world().bodies.iter().zip(0..).filter(|(body, _)| !body.fixed) {
+        for (body, k) in trajectory.world().bodies.iter().zip(0..).filter(|(body, _)| body.drive.is_pushed()) {
             for part in 0..=20 {
                 let state = trajectory.body_at(BodyId(k), scene.duration * f64::from(part) / 20.0);
                 let seen = studio.camera().project(&state.position, [320.0, 200.0]).expect("in front of the eye");
@@ -126,7 +126,7 @@ fn what_cannot_be_drawn_is_refused_with_advice() {
 /// The box around all moving bodies at many times: left, right, top and bottom as parts of the picture's width and height.
 fn filled(trajectory: &Trajectory, camera: &Camera, size: [f64; 2]) -> [f64; 4] {
     let mut ends = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
-    for (body, k) in trajectory.world().bodies.iter().zip(0..).filter(|(body, _)| !body.fixed) {
+    for (body, k) in trajectory.world().bodies.iter().zip(0..).filter(|(body, _)| body.drive.is_pushed()) {
         let surface = Surface::new(&body.shape).map_or_else(|| vec![[0.0; 3]], |surface| surface.positions);
         for part in 0..=100 {
             let pose = trajectory.body_at(BodyId(k), trajectory.t_end * f64::from(part) / 100.0).pose();
@@ -150,7 +150,7 @@ fn cut_off(trajectory: &Trajectory, camera: &Camera, size: [f64; 2]) -> Vec<Stri
         let inside = |p: Projected| (0.0..size[0]).contains(&p.x) && (0.0..size[1]).contains(&p.y);
         seen.into_iter().any(|seen| !seen.is_some_and(inside))
     };
-    let fixed = trajectory.world().bodies.iter().filter(|body| body.fixed);
+    let fixed = trajectory.world().bodies.iter().filter(|body| !body.drive.is_pushed());
     fixed.filter(is_cut).map(|body| body.name.to_string()).collect()
 }
 

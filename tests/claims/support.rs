@@ -114,7 +114,9 @@ pub fn smallest_gap(trajectory: &Trajectory, t: f64) -> (f64, String) {
     let mut worst = (f64::INFINITY, String::new());
     for (a, body) in world.bodies.iter().enumerate() {
         for (b, other) in world.bodies.iter().enumerate().take(a) {
-            if (body.fixed && other.fixed) || (body.solid.is_particle() && other.solid.is_particle()) {
+            if (!body.drive.is_pushed() && !other.drive.is_pushed())
+                || (body.solid.is_particle() && other.solid.is_particle())
+            {
                 continue;
             }
             let gap = separation(&body.solid, &states[a].pose(), &other.solid, &states[b].pose(), None).gap;

@@ -26,10 +26,10 @@ const ROOMS: &[&str] = &[
 const SOURCE_LINES: usize = 600;
 const TEST_LINES: usize = 400;
 
-struct SourceFile {
+pub struct SourceFile {
     /// From the root of the repository, with forward slashes.
-    path: String,
-    text: String,
+    pub path: String,
+    pub text: String,
 }
 
 impl SourceFile {
@@ -40,7 +40,7 @@ impl SourceFile {
     }
 
     /// Whether it holds nothing but tests.
-    fn is_test(&self) -> bool {
+    pub fn is_test(&self) -> bool {
         self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
     }
 
@@ -52,7 +52,7 @@ impl SourceFile {
     }
 }
 
-fn files(folders: &[&str], extensions: &[&str]) -> Vec<SourceFile> {
+pub fn files(folders: &[&str], extensions: &[&str]) -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     let mut waiting: Vec<PathBuf> = folders.iter().map(|folder| root.join(folder)).collect();
@@ -69,7 +69,7 @@ fn files(folders: &[&str], extensions: &[&str]) -> Vec<SourceFile> {
 }
 
 #[track_caller]
-fn none(what: &str, faults: &[String]) {
+pub fn none(what: &str, faults: &[String]) {
     assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
 }
 

@@ -22,7 +22,7 @@ fn deepest(trajectory: &Trajectory) -> (f64, String) {
         let met = smallest_gap(trajectory, t);
         // No point of two bodies approaches another faster than both bodies' fastest points move; a tumbling
         // body's spin varies by less than its moments do.
-        let bodies = trajectory.world().bodies.iter().zip(trajectory.at(t)).filter(|(body, _)| !body.fixed);
+        let bodies = trajectory.world().bodies.iter().zip(trajectory.at(t)).filter(|(body, _)| body.drive.is_pushed());
         let speed: f64 =
             bodies.map(|(body, state)| state.velocity.norm() + 4.0 * state.spin.norm() * body.solid.reach()).sum();
         let way = (0.5 * met.0).max(LOOK);

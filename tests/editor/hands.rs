@@ -13,10 +13,12 @@ const ON_SCREEN: f32 = 2.0;
 /// The body that moves first in the file, with a time in its first flight at which the paths of others are not too near.
 fn flier(window: &Window) -> (String, f64) {
     let motion = window.state().motion().expect("a motion");
-    let body = motion.bodies().find(|body| !motion.model.bodies()[body.index()].fixed).expect("something moves");
+    let body =
+        motion.bodies().find(|body| motion.model.bodies()[body.index()].drive.is_pushed()).expect("something moves");
     let first = motion.marks.iter().find(|mark| mark.bodies.contains(&body)).map_or(motion.duration(), |mark| mark.t);
     let name = motion.name(body);
-    let moving = motion.bodies().filter(|other| *other != body && !motion.model.bodies()[other.index()].fixed);
+    let moving =
+        motion.bodies().filter(|other| *other != body && motion.model.bodies()[other.index()].drive.is_pushed());
     let times = (0..=100).map(|k| motion.duration() * f64::from(k) / 100.0);
     let paths: Vec<Pos2> = moving
         .flat_map(|other| times.clone().map(move |t| (other, t)))

@@ -282,9 +282,10 @@ fn quaternion(rotation: &Rotation) -> UnitQuaternion {
 
 /// What `extras` say of a body.
 fn described(body: &BodyProperties) -> serde_json::Value {
-    let BodyProperties { fixed, restitution, friction, .. } = body;
-    let mut value = serde_json::json!({ "fixed": fixed, "restitution": restitution, "friction": friction });
-    if !fixed {
+    let BodyProperties { drive, restitution, friction, .. } = body;
+    let mut value =
+        serde_json::json!({ "fixed": drive.never_moves(), "restitution": restitution, "friction": friction });
+    if drive.is_pushed() {
         value["mass"] = body.mass.mass.into();
         value["inertia"] = body.mass.inertia.as_slice().into();
         value["velocity"] = body.initial.velocity.as_slice().into();

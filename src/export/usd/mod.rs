@@ -82,8 +82,11 @@ fn gravity(gravity: &Vec3) -> String {
 
 /// Opens the prim of a body: its samples and its initial state.
 fn push_body(text: &mut String, body: &BodyProperties, path: &BodyPath, sampling: &Sampling, name: &str) -> usize {
-    let schemas =
-        if body.fixed { "" } else { "prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]\n        " };
+    let schemas = if body.drive.never_moves() {
+        ""
+    } else {
+        "prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]\n        "
+    };
     let _ = writeln!(
         text,
         "    def Xform \"{name}\" (\n        {schemas}displayName = {}\n    )\n    {{",
@@ -97,7 +100,7 @@ fn push_body(text: &mut String, body: &BodyProperties, path: &BodyPath, sampling
         tuple([value.w, value.x, value.y, value.z].iter())
     });
     *text += "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n";
-    if !body.fixed {
+    if !body.drive.never_moves() {
         push_physics(text, body);
     }
     text.push('\n');

@@ -2,10 +2,15 @@
 
 use std::f64::consts::TAU;
 
-use super::*;
-use crate::geometry::feature::PatchCorner;
-use crate::geometry::mass::volume_integrals;
+use crate::geometry::feature::{Feature, PatchCorner, Side};
+use crate::geometry::mass::shapes::volume_integrals;
+use crate::geometry::placed::PlacedPair;
+use crate::geometry::pose::Pose;
+use crate::geometry::separation::separation;
+use crate::geometry::solid::Solid;
+use crate::geometry::touching::touching;
 use crate::geometry::{Part, Shape};
+use crate::math::Vec3;
 use crate::math::difference::check_jacobian;
 use crate::math::elementary::{cos, sin};
 use crate::math::rotation::exp;

@@ -11,10 +11,10 @@
 //! A shell without a positive volume is a cavity of another, or turned the wrong way: such meshes are cut whole, and so
 //! are those of more shells than pieces.
 
-use super::{CONVEX, MOST_CORNERS, RESOLUTION, cut, foremost};
-use crate::geometry::hull_mesh::hull_mesh;
-use crate::geometry::mass::triangle_integrals;
-use crate::geometry::polytope::Polytope;
+use super::cutting::{CONVEX, MOST_CORNERS, RESOLUTION, cut, foremost};
+use crate::geometry::mass::integrals::triangle_integrals;
+use crate::geometry::polyhedra::hull_mesh::hull_mesh;
+use crate::geometry::polyhedra::polytope::Polytope;
 use crate::math::Vec3;
 use crate::math::elementary::cbrt;
 
@@ -127,8 +127,9 @@ fn leader(leaders: &mut [u32], corner: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::mesh::{Mesh, MeshNote, welded};
-    use crate::geometry::{Shape, Surface};
+    use crate::geometry::mesh::triangles::{Mesh, MeshNote, welded};
+    use crate::geometry::shape::Shape;
+    use crate::geometry::surface::Surface;
 
     type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 

@@ -67,7 +67,7 @@ fn a_valid_scene_reads_as_written() {
     assert_eq!((scene.title.as_str(), scene.duration), ("A box on a floor", 2.0));
     assert_eq!((scene.rest_speed, scene.step, scene.max_events), (0.02, 1.0 / 240.0, 10_000));
     let [floor, solid, dust] = scene.bodies.as_slice() else { panic!("{:?}", scene.bodies) };
-    assert!(floor.fixed && !solid.fixed);
+    assert!(!floor.drive.is_pushed() && solid.drive.is_pushed());
     assert_eq!(solid.mass, Some(3.0));
     assert_eq!(solid.spin, Vec3::new(1.0, 2.0, 0.5));
     assert_eq!((solid.restitution, solid.friction, solid.rolling_resistance), (0.5, 0.5, 0.0));

@@ -105,7 +105,7 @@ impl<'a> Differences<'a> {
 
     fn moving(&self) -> impl Iterator<Item = BodyId> + use<'a> {
         let bodies = self.model.bodies().iter().enumerate();
-        bodies.filter(|(_, body)| !body.fixed).map(|(k, _)| BodyId(k as u32))
+        bodies.filter(|(_, body)| body.drive.is_pushed()).map(|(k, _)| BodyId(k as u32))
     }
 
     fn moved(&self, h: f64) -> (Trajectory, f64) {

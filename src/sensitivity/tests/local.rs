@@ -120,7 +120,7 @@ fn velocities(solved: &Impact) -> DVector<f64> {
 /// The error of an impact's derivative in one direction.
 fn impact_error(world: &World, record: &ImpactRecord, random: &mut Random) -> Option<f64> {
     let local = local_impact(world, record)?;
-    let fixed: Vec<bool> = record.bodies.iter().map(|body| world.bodies[body.index()].fixed).collect();
+    let fixed: Vec<bool> = record.bodies.iter().map(|body| !world.bodies[body.index()].drive.is_pushed()).collect();
     let direction = random.direction(fixed.iter().copied());
     let all = Vec::from_iter(0..fixed.len());
     let (by_states, _) = local.derivative(&all, &all, &[]);

@@ -1,0 +1,355 @@
+//! Carries out the orders of the window on the one document, in the worker's thread.
+//!
+//! ```text
+//! order ──▶ Document ──▶ motion, whole or as far as a drag looks ──▶ answer ──▶ the rest of the motion: finisher
+//! ```
+//!
+//! What fails is answered too: a refusal with its reason, and a fault of the program with what can be done then. Which orders
+//! are still wanted, and in which order they come, is the worker's.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use super::autosave::{self, Keeper};
+use super::document::Document;
+use super::finisher::Finisher;
+use super::meshes::Meshes;
+use super::motion::{self, Motion};
+use super::order::{Answer, Done, MEET, Order};
+use crate::scene::{Nail, Scene};
+use crate::session::{Edit, Outcome};
+use crate::solve::{Ask, Verdict};
+
+/// When a solve is broken off: its share of a frame is 8 ms, and what is under way takes some time to end.
+const BUDGET: Duration = Duration::from_millis(7);
+/// What a hand that lets go waits for its wish at most.
+const PATIENCE: Duration = Duration::from_millis(700);
+/// More iterations than any frame has time for.
+const MOST_ITERATIONS: u32 = 400;
+/// What trying one group of locked parameters may take.
+const TRYING: Duration = Duration::from_millis(200);
+static MESHES: AtomicU64 = AtomicU64::new(1);
+
+/// The thread's own state.
+pub struct Bench {
+    document: Option<Document>,
+    meshes: Option<(Arc<Scene>, Arc<Meshes>)>,
+    folder: Option<PathBuf>,
+    slowness: Duration,
+    finisher: Finisher,
+}
+
+impl Bench {
+    /// Begins with nothing open. Records for recovery go under `folder`; `slowness` is added to every solve.
+    pub fn new(folder: Option<PathBuf>, slowness: Duration, finisher: Finisher) -> Bench {
+        Bench { document: None, meshes: None, folder, slowness, finisher }
+    }
+
+    /// Carries out an order and answers it; tells whether anyone listens. `newest` is the newest order there is.
+    pub fn serve(&mut self, revision: u64, order: Order, newest: &AtomicU64, outbox: &Sender<Answer>) -> bool {
+        let (edit, about_file) = (order.edit(), order.needs_path());
+        let follows = matches!(order, Order::Edit(Edit::Move { .. }));
+        let is_newest = || newest.load(Ordering::Relaxed) <= revision;
+        // Edits compute first and change the document then, so that it can be gone on with.
+        let tried = catch_unwind(AssertUnwindSafe(|| self.carry_out(order, revision, &is_newest)));
+        let broke = tried.is_err();
+        let result = tried.unwrap_or_else(|fault| Err(self.fault_words(&*fault)));
+        let part = result.as_ref().ok().map(|done| done.motion.clone()).filter(|motion| !motion.is_whole());
+        let answer = Answer { revision, edit, about_file, completes: false, follows, broke, result };
+        let heard = outbox.send(answer).is_ok();
+        // Only then: the rest of a motion must not come before its part.
+        if let Some(part) = part {
+            self.finisher.finish(revision, part);
+        }
+        heard
+    }
+
+    /// What a person is told of a fault of the program.
+    fn fault_words(&self, fault: &(dyn Any + Send)) -> String {
+        let text = fault.downcast_ref::<&str>().copied().or(fault.downcast_ref::<String>().map(String::as_str));
+        let copy = self.folder.as_deref().map(|folder| format!(" (a copy is in {})", autosave::own(folder).display()));
+        let kept = format!(" What was done before is still there; save it{}.", copy.unwrap_or_default());
+        let kept = self.document.as_ref().map_or(String::new(), |_| kept);
+        format!("A fault of the program broke this off.{kept} The fault: {}", text.unwrap_or("unknown"))
+    }
+
+    fn carry_out(
+        &mut self,
+        order: Order,
+        revision: u64,
+        is_newest: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Done, String> {
+        let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
+        let start = Instant::now();
+        let edit = order.edit();
+        match order {
+            Order::OpenFile(path) => {
+                let scene = Scene::open(&path).map_err(|error| error.to_string())?;
+                self.open(scene, Vec::new(), &path.display().to_string())?;
+            }
+            Order::OpenText { name, text, edits } => {
+                let scene = Scene::parse(&text, &name).map_err(|error| error.to_string())?;
+                self.open(scene, edits, "")?;
+            }
+            Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false)?),
+            Order::Search(edit) => outcome = Some(self.edit(edit, BUDGET, is_newest)?),
+            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET, &|| true)?),
+            Order::Exactly(edit) => {
+                outcome = Some(self.document()?.apply(edit, &|_| true).map_err(|error| error.to_string())?);
+            }
+            Order::Finish { pull, joins } => {
+                // A wish that is refused leaves the motion where the one before brought it; the hand is open in any case.
+                outcome = self.edit(pull, PATIENCE, &|| true).ok();
+                self.release(joins)?;
+            }
+            Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index))?),
+            Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None)?),
+            Order::TryLocks { grab, pull, groups } => freeing = self.try_locks(&grab, &pull, groups, is_newest)?,
+            Order::Change(change) => body = self.document()?.change(&change)?,
+            Order::Save(path) => {
+                self.document()?.save(&path)?;
+                saved = Some(path);
+            }
+            Order::SaveJournal(path) => {
+                self.document()?.save_journal(&path)?;
+                journal = Some(path);
+            }
+            #[cfg(test)]
+            Order::Stumble => panic!("stumbled"),
+        }
+        let solving = start.elapsed();
+        Ok(Done { motion: self.motion(revision)?, outcome, edit, body, saved, journal, freeing, solving })
+    }
+
+    fn document(&mut self) -> Result<&mut Document, String> {
+        self.document.as_mut().ok_or_else(|| "no scene is open".to_owned())
+    }
+
+    fn open(&mut self, scene: Scene, edits: Vec<Edit>, origin: &str) -> Result<(), String> {
+        let keeper = self.folder.as_deref().map(|folder| Keeper::new(folder, origin));
+        let mut document = Document::new(scene, keeper).map_err(|error| error.to_string())?;
+        for edit in edits {
+            document
+                .apply(edit, &|_| true)
+                .map_err(|error| format!("a recorded edit cannot be made again: {error}"))?;
+        }
+        self.document = Some(document);
+        Ok(())
+    }
+
+    /// Lets go; `joins`: what was dragged and the step before are one to a person.
+    fn release(&mut self, joins: bool) -> Result<(), String> {
+        let document = self.document()?;
+        let before = document.depth().0;
+        document.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
+        // Letting go of what did not move is no step.
+        if joins && document.depth().0 > before {
+            document.join_last();
+        }
+        Ok(())
+    }
+
+    /// Changes the nails and meets them.
+    fn meet_nail(&mut self, nail: Option<Box<Nail>>, index: Option<usize>) -> Result<Outcome, String> {
+        let document = self.document()?;
+        document.apply(Edit::Nail { nail, index }, &|_| true).map_err(|error| error.to_string())?;
+        let start = Instant::now();
+        let in_time = move |ask: Ask| !matches!(ask, Ask::Step(1..)) || start.elapsed() < PATIENCE;
+        let met = document.apply(MEET, &in_time).map_err(|error| error.to_string())?;
+        document.join_last();
+        Ok(met)
+    }
+
+    /// The first group that lets the wish be met; gives up as soon as the window wants something else.
+    fn try_locks(
+        &mut self,
+        grab: &Edit,
+        pull: &Edit,
+        groups: Vec<String>,
+        is_newest: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<String>, String> {
+        let session = self.document()?.session();
+        for group in groups {
+            let mut trial = session.clone();
+            let free = Edit::Free { parameter: group.clone(), weight: None, bounds: None, rest: None };
+            let Edit::Move { target, seed, .. } = *pull else { return Ok(None) };
+            let pull = Edit::Move { target, iterations: MOST_ITERATIONS, seed };
+            let start = Instant::now();
+            let in_time = |ask: Ask| match ask {
+                Ask::Step(made) => made == 0 || (start.elapsed() < TRYING && is_newest()),
+                Ask::Length | Ask::Sample => is_newest(),
+            };
+            let tried = trial.apply(free).and_then(|_| trial.apply(grab.clone()));
+            let pulled = tried.and_then(|_| trial.apply_while(pull, &in_time));
+            let met = |outcome: Outcome| outcome.report.is_some_and(|report| report.verdict == Verdict::Met);
+            if pulled.is_ok_and(met) {
+                return Ok(Some(group));
+            }
+            if !is_newest() {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs.
+    fn edit(&mut self, edit: Edit, budget: Duration, wanted: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, String> {
+        let (start, slowness) = (Instant::now(), self.slowness);
+        let is_move = matches!(edit, Edit::Move { .. });
+        if is_move && !slowness.is_zero() {
+            std::thread::sleep(slowness);
+        }
+        // A round of samples takes longer than a frame: it is begun and gone on with only where it is wanted.
+        let in_time = move |ask: Ask| match ask {
+            Ask::Step(made) => made == 0 || !is_move || start.elapsed() < budget + slowness,
+            Ask::Length => !is_move || start.elapsed() < budget + slowness || wanted(),
+            Ask::Sample => wanted(),
+        };
+        let edit = match edit {
+            Edit::Move { target, seed, .. } => Edit::Move { target, iterations: MOST_ITERATIONS, seed },
+            edit => edit,
+        };
+        self.document()?.apply(edit, &in_time).map_err(|error| error.to_string())
+    }
+
+    /// What is on the table, as the window shows it.
+    fn motion(&mut self, revision: u64) -> Result<Arc<Motion>, String> {
+        let document = self.document.as_ref().ok_or_else(|| "no scene is open".to_owned())?;
+        let (scene, session) = (document.scene().clone(), document.session());
+        let known = self.meshes.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &scene)).map(|(_, meshes)| meshes.clone());
+        let number = || MESHES.fetch_add(1, Ordering::Relaxed);
+        let meshes = known.unwrap_or_else(|| motion::meshes(session.model(), number()));
+        self.meshes = Some((scene.clone(), meshes.clone()));
+        let mut motion =
+            Motion::new(scene, session.model().clone(), session.u().clone(), session.trajectory().clone(), meshes);
+        motion.nails = session.nails().to_vec();
+        motion.nail_reports = session.nail_reports();
+        motion.depth = document.depth();
+        motion.is_changed = document.is_changed();
+        if session.is_whole() {
+            let motion = Arc::new(motion);
+            self.finisher.know(revision, motion.clone());
+            return Ok(motion);
+        }
+        let whole = self.finisher.newest().filter(|whole| Arc::ptr_eq(&whole.scene, &motion.scene));
+        Ok(Arc::new(match whole {
+            Some(whole) => motion.followed_by(&whole),
+            None => motion,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::super::document::Change;
+    use super::*;
+    use crate::model::BodyId;
+    use crate::scene::When;
+    use crate::session::Quantity;
+
+    /// Both drop onto the floor; the rest of a drag in flight is what they do there.
+    const SCENE: &str = "format = 1\nduration = 2.0\n[[body]]\nname = \"floor\"\nfixed = true\n\
+        shape = { kind = \"half_space\", normal = [0, 1, 0] }\n[[body]]\nname = \"box\"\n\
+        shape = { kind = \"cuboid\", half_extents = [0.1, 0.1, 0.1] }\nposition = [0, 1, 0]\nspin = [1, 2, 3]\n\
+        [[body]]\nname = \"ball\"\nshape = { kind = \"ball\", radius = 0.1 }\nposition = [2, 1, 0]\n";
+    /// Far more than it takes to simulate that.
+    const LONG: Duration = Duration::from_millis(500);
+
+    fn carry(bench: &mut Bench, revision: u64, order: Order) -> Result<Done, String> {
+        bench.carry_out(order, revision, &|| true)
+    }
+
+    /// With the scene open, and what the finisher tells.
+    fn bench() -> (Bench, Receiver<u64>) {
+        let (sender, told) = channel();
+        let finisher = Finisher::start(move |revision, _| sender.send(revision).is_ok());
+        let mut bench = Bench::new(None, Duration::ZERO, finisher);
+        let order = Order::OpenText { name: "drop.toml".to_owned(), text: SCENE.to_owned(), edits: Vec::new() };
+        carry(&mut bench, 1, order).expect("a scene");
+        (bench, told)
+    }
+
+    fn grab() -> Order {
+        let at = When::Time(0.3);
+        Order::Edit(Edit::Grab { body: "box".to_owned(), at, point: None, what: Quantity::Position })
+    }
+
+    fn pull(x: f64) -> Edit {
+        Edit::Move { target: [x, 0.6, 0.0], iterations: 1, seed: 0 }
+    }
+
+    fn set() -> Order {
+        Order::Edit(Edit::Set { parameter: "box.velocity.x".to_owned(), value: 1.0 })
+    }
+
+    #[test]
+    fn a_wish_that_is_refused_is_let_go_all_the_same() {
+        let (mut bench, _told) = bench();
+        carry(&mut bench, 2, grab()).expect("something to hold");
+        carry(&mut bench, 3, Order::Edit(pull(0.1))).expect("a place");
+        let done = carry(&mut bench, 4, Order::Finish { pull: pull(f64::NAN), joins: false }).expect("to be let go");
+        assert_eq!((done.motion.depth, done.motion.is_whole()), ((1, 0), true));
+        assert_eq!(carry(&mut bench, 5, set()).expect("an open hand").motion.depth, (2, 0));
+    }
+
+    /// A motion that one body more took part in names bodies that are not there.
+    #[test]
+    fn a_drag_is_never_followed_by_the_motion_of_another_scene() {
+        let (mut bench, _told) = bench();
+        let old = bench.motion(1).expect("a motion");
+        assert!(old.marks.iter().any(|mark| mark.t > 0.4 && mark.bodies.contains(&BodyId(2))));
+        carry(&mut bench, 2, Order::Change(Change::Remove("ball".to_owned()))).expect("two bodies");
+        carry(&mut bench, 3, grab()).expect("something to hold");
+        bench.finisher.know(99, old);
+        let motion = carry(&mut bench, 4, Order::Edit(pull(0.1))).expect("a place").motion;
+        assert!(!motion.is_whole());
+        assert!(motion.marks.iter().flat_map(|mark| mark.bodies).all(|body| body.index() < 2), "{:?}", motion.marks);
+    }
+
+    #[test]
+    fn an_old_motion_that_is_whole_late_replaces_no_newer_one() {
+        let (bench, told) = bench();
+        let old = bench.finisher.newest().expect("a motion");
+        let newer = Arc::new(old.with_trajectory(old.trajectory.clone()));
+        bench.finisher.know(9, newer.clone());
+        bench.finisher.finish(5, old);
+        assert_eq!(told.recv(), Ok(5));
+        assert!(bench.finisher.newest().is_some_and(|newest| Arc::ptr_eq(&newest, &newer)));
+    }
+
+    #[test]
+    fn the_rest_of_a_motion_is_computed_only_once_its_part_is_on_the_way() {
+        let (mut bench, told) = bench();
+        carry(&mut bench, 2, grab()).expect("something to hold");
+        let part = carry(&mut bench, 3, Order::Edit(pull(0.1))).expect("a place").motion;
+        assert!(!part.is_whole());
+        assert!(told.recv_timeout(LONG).is_err(), "nobody has answered yet");
+        let (outbox, answers) = channel();
+        assert!(bench.serve(4, Order::Edit(pull(0.2)), &AtomicU64::new(4), &outbox));
+        assert_eq!(told.recv(), Ok(4));
+        assert_eq!(answers.try_iter().map(|answer| answer.revision).collect::<Vec<_>>(), [4]);
+    }
+
+    #[test]
+    fn a_fault_is_answered_and_the_next_order_is_carried_out() {
+        let (mut bench, _told) = bench();
+        bench.folder = Some(PathBuf::from("records"));
+        let (outbox, answers) = channel();
+        for (revision, order) in [(2, set()), (3, Order::Stumble), (4, set())] {
+            assert!(bench.serve(revision, order, &AtomicU64::new(revision), &outbox));
+        }
+        let answers: Vec<Answer> = answers.try_iter().collect();
+        assert_eq!(answers.iter().map(|answer| answer.broke).collect::<Vec<_>>(), [false, true, false]);
+        let words = answers[1].result.as_ref().expect_err("a fault");
+        assert!(words.contains("stumbled") && words.contains("still there"), "{words}");
+        assert!(words.contains("records"), "the copy is named: {words}");
+        assert_eq!(answers[2].result.as_ref().expect("an edit").motion.depth, (2, 0));
+    }
+}

@@ -1,0 +1,151 @@
+//! Which elements of two bodies touch where one of them is round.
+//!
+//! A cap that lies flat touches with corners of the polygon inscribed in its circle, as the faces of polyhedra do. Anything else
+//! touches where a pair of elements is within the tolerance, inside the borders of both, and with a normal that
+//! separates the bodies as well as the best axis.
+
+use super::body::Round;
+use super::elements::{Circle, Ruled};
+use super::separation::{SLAB, apart, each_feature};
+use crate::geometry::compound::numbering::numbered;
+use crate::geometry::feature::{Element, Feature, Side, Start};
+use crate::geometry::found::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, over};
+use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
+use crate::geometry::solid::Solid;
+use crate::math::Vec3;
+
+impl Found<'_> {
+    /// A round body on a half-space.
+    pub(in crate::geometry) fn round_on_plane(&mut self, body: &Placed, round: &Round) -> Option<()> {
+        let (Solid::HalfSpace(normal), pose) = self.pair.second else { return None };
+        let n = pose.turn * normal;
+        if let Some(vertex) = round.tip() {
+            self.add(Feature::VertexPlane { vertex });
+        }
+        for cap in round.caps() {
+            if round.lies_level(cap, &body.pose.turn.tr_mul(&n)) {
+                let corners = &body.core.faces[cap as usize].corners;
+                corners.iter().for_each(|&vertex| self.add(Feature::VertexPlane { vertex }));
+                continue;
+            }
+            let circle = Circle::<Vec3>::new(body, Side::First, cap)?;
+            let start = Start::at(circle.angle_of(&-n));
+            self.add(Feature::Round { first: Element::Rim { cap, place: 0, start }, second: Element::Plane });
+        }
+        Some(())
+    }
+
+    /// Two convex bodies, one of them round, that do not lie flat on each other; `facing` is the pair's axis and `gap`
+    /// its separation.
+    pub(in crate::geometry) fn round_elements(&mut self, facing: &Vec3, gap: f64) -> Option<()> {
+        let pair = self.pair;
+        let (body, other) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
+        let rounding = body.radius + other.radius;
+        let separates = |n: &Vec3| apart(&body, &other, n) - rounding >= gap - OWN_AXIS;
+        for (owner, holder, side) in [(&body, &other, Side::First), (&other, &body, Side::Second)] {
+            for face in holder.core.true_faces() {
+                let n = holder.face(face).0 * side.other().outward_sign();
+                if n.dot(facing) < 0.5 || !separates(&n) {
+                    continue;
+                }
+                for vertex in owner.core.true_vertices() {
+                    if over(holder, face, &owner.vertex(vertex), BORDER) {
+                        self.add(Feature::VertexFace { owner: side, vertex, face });
+                    }
+                }
+            }
+        }
+        let mut near = Vec::new();
+        each_feature(pair, facing, SLAB, &mut |feature| {
+            if let Some(contact) = pair.contact(&feature)
+                && contact.gap <= self.tolerance
+                && inside_borders(pair, &feature, &contact).unwrap_or(false)
+                && separates(&contact.normal)
+            {
+                near.push(feature);
+            }
+        })?;
+        // Lines that are nearly parallel count only where nothing else touches: their normal turns too fast to be held.
+        for parallel in [NEARLY_PARALLEL, PARALLEL] {
+            for feature in &near {
+                if crossing(pair, feature).is_none_or(|sine| sine >= parallel) {
+                    self.add(*feature);
+                }
+            }
+            if !self.features.is_empty() {
+                break;
+            }
+        }
+        Some(())
+    }
+}
+
+impl PlacedPair<'_> {
+    /// The corners of the cap whose rim touches something flat, as they would touch it; none where fewer than three would.
+    pub fn cap_corners(&self, feature: &Feature) -> Vec<Feature> {
+        let (pieces, Feature::Round { first, second }) = self.of_pieces(feature) else { return Vec::new() };
+        let found = pieces.corners_on(Side::First, first, second);
+        let found = found.or_else(|| pieces.corners_on(Side::Second, second, first)).unwrap_or_default();
+        let places = self.pieces_of(feature);
+        if found.len() < 3 {
+            Vec::new()
+        } else {
+            found.into_iter().map(|corner| numbered(self, places, corner)).collect()
+        }
+    }
+
+    fn corners_on(&self, owner: Side, rim: Element, on: Element) -> Option<Vec<Feature>> {
+        let (Element::Rim { cap, .. }, body) = (rim, self.convex(owner)?) else { return None };
+        let corners = body.core.faces[cap as usize].corners.iter();
+        match on {
+            Element::Plane => Some(corners.map(|&vertex| Feature::VertexPlane { vertex }).collect()),
+            Element::Face(face) => {
+                let holder = self.convex(owner.other())?;
+                let lies = |vertex: &&u32| over(&holder, face, &body.vertex(**vertex), BORDER);
+                Some(corners.filter(lies).map(|&vertex| Feature::VertexFace { owner, vertex, face }).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the point of contact lies on both elements.
+pub(in crate::geometry) fn inside_borders(
+    pair: &PlacedPair,
+    feature: &Feature,
+    contact: &ContactGeometry,
+) -> Option<bool> {
+    let (first, second) = match *feature {
+        Feature::Round { first, second } => (first, second),
+        Feature::VertexEdge { owner, vertex, edge } => {
+            return Some(beside(&pair.convex(owner.other())?, edge, &pair.convex(owner)?.vertex(vertex)));
+        }
+        Feature::VertexFace { owner, vertex, face } => {
+            return Some(over(&pair.convex(owner.other())?, face, &pair.convex(owner)?.vertex(vertex), BORDER));
+        }
+        _ => return Some(true),
+    };
+    for (side, element) in [(Side::First, first), (Side::Second, second)] {
+        let body = pair.convex(side)?;
+        let inside = match element {
+            Element::Face(face) => over(&body, face, &contact.point, BORDER),
+            Element::Edge(_) | Element::Side(_) => {
+                let ruled = Ruled::<Vec3>::new(&body, side, element)?;
+                let outward = contact.normal * side.outward_sign();
+                (-BORDER..=ruled.length + BORDER).contains(&ruled.along(&outward, &contact.point))
+            }
+            Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Egg(_) => true,
+        };
+        if !inside {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// The sine of the angle between the axes of two straight lines that cross; none for other features.
+fn crossing(pair: &PlacedPair, feature: &Feature) -> Option<f64> {
+    let Feature::Round { first, second } = *feature else { return None };
+    let axis = |side: Side, element: Element| Some(Ruled::<Vec3>::new(&pair.convex(side)?, side, element)?.axis);
+    Some(axis(Side::First, first)?.cross(&axis(Side::Second, second)?).norm())
+}
