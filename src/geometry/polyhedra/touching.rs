@@ -7,8 +7,9 @@
 use super::separation::Front;
 use crate::geometry::axis::{Separation, along};
 use crate::geometry::feature::{Feature, PatchCorner, Side};
-use crate::geometry::found::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, edge_length, over};
+use crate::geometry::found::{Found, NEARLY_PARALLEL, OWN_AXIS, beside, edge_length, over};
 use crate::geometry::placed::{ContactGeometry, Placed};
+use crate::geometry::settings::{PARALLEL, TOUCHING};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 
@@ -70,7 +71,7 @@ impl Found<'_> {
                     continue;
                 }
                 for vertex in 0..owner.core.vertices.len() as u32 {
-                    if over(holder, face, &owner.vertex(vertex), BORDER) {
+                    if over(holder, face, &owner.vertex(vertex), TOUCHING) {
                         self.add(Feature::VertexFace { owner: side, vertex, face });
                     }
                 }
@@ -87,7 +88,7 @@ impl Found<'_> {
         for first in front.edge_numbers(body.core) {
             for second in other_front.edge_numbers(other.core) {
                 let feature = Feature::EdgeEdge { first, second };
-                if cross_inside(body, first, other, second, parallel, BORDER)
+                if cross_inside(body, first, other, second, parallel, TOUCHING)
                     && let Some(contact) = self.pair.contact(&feature)
                     && self.separation_along(&contact.normal) >= separation.gap - OWN_AXIS
                 {
@@ -115,7 +116,7 @@ impl Found<'_> {
                     let feature = Feature::VertexFace { owner: side, vertex, face };
                     // A vertex is over the far side of its holder too, by a large negative gap.
                     let separates = |c: ContactGeometry| c.gap >= separation.gap - OWN_AXIS;
-                    if over(holder, face, &owner.vertex(vertex), BORDER)
+                    if over(holder, face, &owner.vertex(vertex), TOUCHING)
                         && self.pair.contact(&feature).is_some_and(separates)
                     {
                         self.add(feature);
@@ -125,7 +126,7 @@ impl Found<'_> {
         }
         for first in 0..body.core.edges.len() as u32 {
             for second in 0..other.core.edges.len() as u32 {
-                if cross_inside(body, first, other, second, PARALLEL, BORDER) {
+                if cross_inside(body, first, other, second, PARALLEL, TOUCHING) {
                     self.add_in_cones(Feature::EdgeEdge { first, second }, |n| {
                         in_edge_cone(body, first, &-n) && in_edge_cone(other, second, &n)
                     });
