@@ -21,7 +21,7 @@ const PATCH_AXIS: f64 = 1e-6;
 const REFERENCE_PREFERENCE: f64 = 1e-5;
 /// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
 const PATCH_BORDER: f64 = 1e-9;
-/// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
+/// Sine below which edges do not cross within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
 /// they add to the polygon is a sliver of at most a hundredth of its side.
 const PATCH_PARALLEL: f64 = 0.02;
 /// Slack of a normal against the cone of a vertex or edge (sine of the angle).
