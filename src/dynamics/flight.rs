@@ -91,6 +91,11 @@ impl Flight {
         &self.start_state
     }
 
+    /// Of the centre of mass, m/s²: the same all along.
+    pub fn acceleration(&self) -> Vec3 {
+        self.gravity
+    }
+
     /// A number that |ω| never exceeds, rad/s; |ω| itself where that is constant.
     pub fn spin_bound(&self) -> f64 {
         self.spin_bound

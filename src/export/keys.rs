@@ -14,9 +14,9 @@
 //! Places and orientations get their keys apart: a ball in flight needs many of one and few of the other.
 
 use super::curve::{Joining, Knot, place_between, turn_between};
-use super::path::BodyPath;
 use crate::dynamics::BodyState;
 use crate::math::rotation;
+use crate::simulation::BodyCurve;
 
 /// No step between keys turns a body further, rad.
 pub const LARGEST_TURN: f64 = 20.0 * std::f64::consts::PI / 180.0;
@@ -107,7 +107,7 @@ pub fn frames(fps: f64, t_end: f64) -> Vec<f64> {
 }
 
 /// Chooses the keys of one body, for its place and its orientation apart. A body that never moves has one.
-pub fn select(path: &BodyPath, sampling: &Sampling) -> BodyKeys {
+pub fn select(path: &BodyCurve, sampling: &Sampling) -> BodyKeys {
     let anchors = match sampling.interpolation {
         Interpolation::Linear => spaced(anchors(path, sampling.frames(path.t_end())), sampling.spacing),
         // A cubic is a whole flight; where the body is held, its motion is the sum of many steps.
@@ -124,7 +124,7 @@ pub fn select(path: &BodyPath, sampling: &Sampling) -> BodyKeys {
 }
 
 /// Chooses rows of whole states: frames, instants, and times between where (2) and (3) ask for them.
-pub fn select_states(path: &BodyPath, sampling: &Sampling) -> Vec<Key> {
+pub fn select_states(path: &BodyCurve, sampling: &Sampling) -> Vec<Key> {
     let anchors = anchors(path, sampling.frames(path.t_end()));
     let cubic = Joining::Cubic;
     refine(path, &anchors, |a, b| {
@@ -133,13 +133,13 @@ pub fn select_states(path: &BodyPath, sampling: &Sampling) -> Vec<Key> {
 }
 
 /// Keys that must be there: at the start, at the given times, and at the body's instants.
-fn anchors(path: &BodyPath, times: Vec<f64>) -> Vec<Key> {
+fn anchors(path: &BodyCurve, times: Vec<f64>) -> Vec<Key> {
     let start = Key { before: path.after(0.0), ..key(path, 0.0, Reason::Frame) };
     if !path.moves() {
         return vec![start];
     }
     let mut keys: Vec<(f64, Reason)> = times.into_iter().map(|t| (t, Reason::Frame)).collect();
-    keys.extend(path.instants().iter().map(|t| (*t, Reason::Instant)));
+    keys.extend(path.instants().into_iter().map(|t| (t, Reason::Instant)));
     keys.retain(|(t, _)| *t > 0.0);
     // An instant on a frame is one key, and an instant.
     keys.sort_by(|(a, why), (b, other)| a.total_cmp(b).then((*why == Reason::Frame).cmp(&(*other == Reason::Frame))));
@@ -160,12 +160,12 @@ fn spaced(keys: Vec<Key>, spacing: f64) -> Vec<Key> {
     (0..keys.len()).filter(|index| !(inner(*index) && near(*index))).map(|index| keys[index]).collect()
 }
 
-fn key(path: &BodyPath, t: f64, reason: Reason) -> Key {
+fn key(path: &BodyCurve, t: f64, reason: Reason) -> Key {
     Key { t, reason, before: path.before(t), after: path.after(t) }
 }
 
 /// Puts keys between anchors until every step is one part.
-fn refine(path: &BodyPath, anchors: &[Key], parts: impl Fn(&Key, &Key) -> u32) -> Vec<Key> {
+fn refine(path: &BodyCurve, anchors: &[Key], parts: impl Fn(&Key, &Key) -> u32) -> Vec<Key> {
     let mut keys: Vec<Key> = anchors.first().copied().into_iter().collect();
     for pair in anchors.windows(2) {
         divide(path, [&pair[0], &pair[1]], &parts, DEEPEST, &mut keys);
@@ -174,7 +174,7 @@ fn refine(path: &BodyPath, anchors: &[Key], parts: impl Fn(&Key, &Key) -> u32) -
 }
 
 /// Appends the keys after `a` up to `b`.
-fn divide(path: &BodyPath, [a, b]: [&Key; 2], parts: &impl Fn(&Key, &Key) -> u32, depth: u32, keys: &mut Vec<Key>) {
+fn divide(path: &BodyCurve, [a, b]: [&Key; 2], parts: &impl Fn(&Key, &Key) -> u32, depth: u32, keys: &mut Vec<Key>) {
     let count = if depth == 0 { 1 } else { parts(a, b) };
     let mut left = *a;
     for part in 1..count {
@@ -194,14 +194,14 @@ fn divide(path: &BodyPath, [a, b]: [&Key; 2], parts: &impl Fn(&Key, &Key) -> u32
 }
 
 /// Into how many parts the step from a to b falls so that its places meet the tolerance.
-fn place_parts(path: &BodyPath, sampling: &Sampling, joining: Joining, [a, b]: [&Key; 2]) -> u32 {
+fn place_parts(path: &BodyCurve, sampling: &Sampling, joining: Joining, [a, b]: [&Key; 2]) -> u32 {
     let (from, to) = (Knot::place(a), Knot::place(b));
     let error = |t: f64| (place_between(joining, &from, &to, t) - path.after(t).position).norm();
     parts(joining, looks(a, b).map(error).fold(0.0, f64::max) / sampling.tolerance)
 }
 
 /// The same for orientations, which must also turn by no more than 20°. (3)
-fn turn_parts(path: &BodyPath, sampling: &Sampling, joining: Joining, [a, b]: [&Key; 2]) -> u32 {
+fn turn_parts(path: &BodyCurve, sampling: &Sampling, joining: Joining, [a, b]: [&Key; 2]) -> u32 {
     let spins = looks(a, b).map(|t| path.after(t).spin.norm());
     let fastest = spins.fold(a.after.spin.norm().max(b.before.spin.norm()), f64::max);
     let turn = fastest * (b.t - a.t) / LARGEST_TURN;

@@ -1,9 +1,9 @@
 //! The motion for other programs, with its impacts.
 //!
 //! ```text
-//! Trajectory ──▶ BodyPath (both sides of an instant) ──▶ keys (frames, instants, and between) ──▶ one file per format
-//!                                                                                                    │
-//!                       verify: read it back, interpolate as a viewer does, compare ◀────────────────┘
+//! Trajectory ──▶ BodyCurve (both sides of an instant) ──▶ keys (frames, instants, and between) ──▶ one file per format
+//!                                                                                                     │
+//!                       verify: read it back, interpolate as a viewer does, compare ◀─────────────────┘
 //! ```
 //!
 //! A motion sampled at frames alone loses what matters: a ball that meets the floor between two frames never touches it.
@@ -25,7 +25,6 @@ mod gltf;
 mod json;
 pub mod keys;
 mod look;
-mod path;
 mod states;
 mod usd;
 pub mod verify;
@@ -36,13 +35,12 @@ use std::path::{Path, PathBuf};
 pub use error::{ExportError, ReadError};
 pub use keys::Interpolation;
 use keys::Sampling;
-pub use path::BodyPath;
 pub use verify::{Report, verify};
 
 use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::picture::Theme;
-use crate::simulation::{Fingerprint, Trajectory};
+use crate::simulation::{BodyCurve, Fingerprint, Trajectory};
 
 /// Frames a second that can be asked for.
 pub const FRAME_RATES: [f64; 2] = [1.0, 1000.0];
@@ -92,7 +90,7 @@ pub struct Motion<'a> {
     /// What happens in it.
     pub trajectory: &'a Trajectory,
     /// Each body's, in the order of the scene.
-    pub paths: Vec<BodyPath<'a>>,
+    pub paths: Vec<BodyCurve<'a>>,
     /// By which it can be recognised.
     pub fingerprint: Fingerprint,
 }
@@ -262,7 +260,7 @@ impl<'a> Motion<'a> {
         Motion {
             title,
             trajectory,
-            paths: bodies.map(|body| BodyPath::new(trajectory, body)).collect(),
+            paths: bodies.map(|body| trajectory.curve(body).prepared()).collect(),
             fingerprint: Fingerprint::new(trajectory),
         }
     }
@@ -273,7 +271,7 @@ impl<'a> Motion<'a> {
     }
 
     /// All bodies with their paths.
-    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &BodyPath<'a>)> {
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &BodyCurve<'a>)> {
         (0..).map(BodyId).zip(&self.paths)
     }
 }

@@ -18,12 +18,12 @@ use nalgebra::{Isometry3, Point3};
 
 use super::content::{self, ContentReport};
 use super::curve::{Place, Turn};
-use super::{BodyPath, Format, Motion, Options, ReadError};
+use super::{Format, Motion, Options, ReadError};
 use crate::dynamics::BodyState;
 use crate::goal::{Goal, Reading};
 use crate::math::{Rotation, Vec3, rotation};
 use crate::model::{BodyId, ControlVector, Model};
-use crate::simulation::Fingerprint;
+use crate::simulation::{BodyCurve, Fingerprint};
 use crate::solve::GoalReport;
 
 /// Furthest from the motion that a place in a file may be, m: what `export` leaves between keys (5e-5), and as much again
@@ -270,7 +270,7 @@ fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
 
 /// One body in the motion and in the file.
 struct Comparison<'a> {
-    path: &'a BodyPath<'a>,
+    path: &'a BodyCurve<'a>,
     found: &'a FileBody,
     /// Of the motion in the axes of the file.
     root: &'a Rotation,
@@ -283,7 +283,7 @@ impl Comparison<'_> {
         let turns = turn.knots.iter().map(|knot| knot.t);
         places.clone().for_each(|t| report.at_keys.place.note(self.distance(t), t, name));
         turns.clone().for_each(|t| report.at_keys.angle.note(self.angle(t), t, name));
-        let mut times: Vec<f64> = places.chain(turns).chain(self.path.instants().iter().copied()).collect();
+        let mut times: Vec<f64> = places.chain(turns).chain(self.path.instants()).collect();
         times.extend([0.0, self.path.t_end()]);
         times.sort_by(f64::total_cmp);
         times.dedup();

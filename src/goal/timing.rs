@@ -9,11 +9,10 @@
 use thiserror::Error;
 
 use super::error::GoalProblem;
-use crate::dynamics::{BodyState, Flight, StateTangent};
-use crate::math::Vec3;
+use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{BodyId, Model, Pair};
 use crate::scene::{Side, When};
-use crate::simulation::{Course, End, Event, EventKind, Trajectory};
+use crate::simulation::{End, Event, EventKind, Trajectory};
 
 /// A moment with its names resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,13 +196,12 @@ impl Timing {
                 found.map(|(event, at)| Instant::Event { event, t: at.t, side }).ok_or_else(missing)
             }
             Timing::Apex { body, n } => {
-                let tops = apexes(trajectory, body);
+                let tops = trajectory.curve(body).apexes();
                 let missing = || Missing::Apex { body: name(body), n, found: tops.len() as u32 };
                 tops.get(n as usize - 1).map(|&t| Instant::Apex { body, t }).ok_or_else(missing)
             }
             Timing::Rest { body } => {
-                let rests = trajectory.phases(body).last().is_some_and(|phase| matches!(phase.course, Course::Rest(_)));
-                if !rests || stopped {
+                if !trajectory.curve(body).rests_at_end() || stopped {
                     return Err(Missing::Rest { body: name(body) });
                 }
                 // From its last phase on it stays where it is: the end tells where.
@@ -223,42 +221,21 @@ impl Instant {
 
     /// A body's state there.
     pub fn state(&self, trajectory: &Trajectory, body: BodyId) -> BodyState {
+        let curve = trajectory.curve(body);
         match *self {
-            // The state just before is that of the phase that ends there, to round-off.
-            Instant::Event { t, side: Side::Before, .. } => trajectory.body_at(body, t.next_down()),
-            _ => trajectory.body_at(body, self.t()),
+            Instant::Event { t, side: Side::Before, .. } => curve.before(t),
+            _ => curve.after(self.t()),
         }
     }
 
-    /// How a body's state moves with time there: q̇ of its flight; zero where it is held or rests.
+    /// How a body's state moves with time there.
     pub fn rate(&self, trajectory: &Trajectory, body: BodyId) -> StateTangent {
-        let t = self.t();
-        let phases = trajectory.phases(body);
-        let flying = phases.get(phases.partition_point(|phase| phase.t <= t).saturating_sub(1));
-        let Some((start, Course::Flight(state))) = flying.map(|phase| (phase.t, phase.course)) else {
-            return StateTangent::zeros();
-        };
-        let world = trajectory.world();
-        let mut flight = Flight::new(&world.bodies[body.index()].mass, world.gravity, start, state);
-        flight.extend_to(t);
-        flight.rate(t)
+        let curve = trajectory.curve(body);
+        match *self {
+            Instant::Event { t, side: Side::Before, .. } => curve.rate_before(t),
+            _ => curve.rate_after(self.t()),
+        }
     }
-}
-
-/// The times of the tops of a body's flights.
-fn apexes(trajectory: &Trajectory, body: BodyId) -> Vec<f64> {
-    let gravity = trajectory.world().gravity;
-    let phases = trajectory.phases(body);
-    let ends = phases.iter().skip(1).map(|phase| phase.t).chain([trajectory.t_end]);
-    phases.iter().zip(ends).filter_map(|(phase, end)| apex_of(phase.t, &phase.course, end, gravity)).collect()
-}
-
-fn apex_of(start: f64, course: &Course, end: f64, gravity: Vec3) -> Option<f64> {
-    let Course::Flight(state) = course else { return None };
-    // Rising at the start: v·g < 0, until v·g + (t − t₀)·g·g = 0.
-    let rise = -state.velocity.dot(&gravity);
-    let t = start + rise / gravity.norm_squared();
-    (rise > 0.0 && t.is_finite() && t < end).then_some(t)
 }
 
 fn impacts(found: u32) -> String {

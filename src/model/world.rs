@@ -16,7 +16,7 @@ use super::material::{Material, Override};
 use super::role::{Member, Role};
 use super::subject::{BodyId, Pair, Subject};
 use super::{ControlVector, Model, ModelBody};
-use crate::dynamics::{BodyState, MassProperties};
+use crate::dynamics::{BodyState, Flight, MassProperties, StateTangent};
 use crate::geometry::{Shape, Solid};
 use crate::math::Vec3;
 use crate::math::elementary::powi;
@@ -121,6 +121,16 @@ impl World {
         let single = self.single.get(&(pair, number)).copied().unwrap_or_default();
         let every = self.every.get(&pair).copied().unwrap_or_default();
         single.or(every)
+    }
+
+    /// The flight of a body that is in a state at t.
+    pub fn flight(&self, body: BodyId, t: f64, state: BodyState) -> Flight {
+        Flight::new(&self.bodies[body.index()].mass, self.gravity, t, state)
+    }
+
+    /// F of a body that flies through a state.
+    pub fn flight_rate(&self, body: BodyId, state: &BodyState) -> StateTangent {
+        Flight::rate_at(&self.bodies[body.index()].mass, self.gravity, state)
     }
 
     /// Two bodies in the order in which their pair is named.

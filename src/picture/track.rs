@@ -1,9 +1,9 @@
 //! The motion of one body as a list of states close enough together to draw.
 
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::math::{Vec3, rotation};
 use crate::model::BodyId;
-use crate::simulation::{Course, EventKind, Phase, Trajectory};
+use crate::simulation::{EventKind, Spacing, Trajectory};
 
 /// Between two samples a body turns at most this far, rad: chords of a circle then look round.
 const TURN: f64 = 0.12;
@@ -29,14 +29,9 @@ pub(super) struct Track {
 
 impl Track {
     pub fn new(trajectory: &Trajectory, body: BodyId) -> Track {
-        let phases = trajectory.phases(body);
-        let mut samples = Vec::new();
-        for (k, phase) in phases.iter().enumerate() {
-            let end = phases.get(k + 1).map_or(trajectory.t_end, |next| next.t);
-            sample_phase(trajectory, body, phase, end, &mut samples);
-        }
-        samples.push((trajectory.t_end, trajectory.body_at(body, trajectory.t_end)));
-        samples.retain(|(_, state)| is_finite(state));
+        let shortest_time = trajectory.t_end / MOST_SAMPLES;
+        let spacing = Spacing { largest_turn: TURN, longest_time: LONGEST, shortest_time, step_time: 0.0 };
+        let samples = trajectory.curve(body).samples(&spacing);
         let mut track = Track { body, samples, length: 0.0, turned: 0.0, blurred: false };
         for pair in track.samples.windows(2) {
             let ((t, a), (next, b)) = (&pair[0], &pair[1]);
@@ -62,30 +57,6 @@ impl Track {
         let far = |(_, state): &(f64, BodyState)| (state.position - last.position).norm() > 1e-3 * self.length;
         let index = self.samples.iter().rposition(far).unwrap_or(self.samples.len() - 1);
         self.samples.get(index + 1).map_or(*end, |(t, _)| *t)
-    }
-}
-
-fn is_finite(state: &BodyState) -> bool {
-    let numbers = state.position.iter().chain(state.rotation.coords.iter());
-    numbers.chain(state.spin.iter()).all(|number| number.is_finite())
-}
-
-fn sample_phase(trajectory: &Trajectory, body: BodyId, phase: &Phase, end: f64, samples: &mut Vec<(f64, BodyState)>) {
-    let start = *phase.start();
-    samples.push((phase.t, start));
-    let Course::Flight(state) = &phase.course else { return };
-    let world = trajectory.world();
-    let least = trajectory.t_end / MOST_SAMPLES;
-    let step = (TURN / start.spin.norm().max(1e-9)).min(LONGEST).max(least);
-    let pieces = ((end - phase.t) / step).ceil().min(MOST_SAMPLES);
-    if pieces.is_nan() || pieces < 1.0 {
-        return;
-    }
-    let mut flight = Flight::new(&world.bodies[body.index()].mass, world.gravity, phase.t, *state);
-    flight.extend_to(end);
-    for k in 1..=pieces as u32 {
-        let t = phase.t + (end - phase.t) * f64::from(k) / pieces;
-        samples.push((t, flight.at(t)));
     }
 }
 
@@ -127,7 +98,7 @@ pub(super) fn ghosts(trajectory: &Trajectory, track: &Track, size: f64, density:
     };
     for event in trajectory.events.iter().filter(takes_part) {
         let state = trajectory.body_at(track.body, event.t);
-        if kept.len() < density.most_events && is_finite(&state) && far(&kept, &state, 0.6) {
+        if kept.len() < density.most_events && state.is_finite() && far(&kept, &state, 0.6) {
             kept.push(Ghost { t: event.t, state, at_event: true });
         }
     }
@@ -135,7 +106,7 @@ pub(super) fn ghosts(trajectory: &Trajectory, track: &Track, size: f64, density:
     for k in 1..moments {
         let t = track.moving_time() * f64::from(k) / f64::from(moments);
         let state = trajectory.body_at(track.body, t);
-        if is_finite(&state) && far(&kept, &state, 1.7) {
+        if state.is_finite() && far(&kept, &state, 1.7) {
             kept.push(Ghost { t, state, at_event: false });
         }
     }

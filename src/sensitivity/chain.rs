@@ -23,7 +23,7 @@ use super::held::StepRelations;
 use super::linear::{Change, Program, Relation, Variable};
 use super::seed::Seeds;
 use super::{Mark, Reason};
-use crate::dynamics::{BodyState, Flight, StateTangent};
+use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{Axis, BodyId, Quantity, World};
 use crate::simulation::held::{PathDirection, StepPath};
 use crate::simulation::tape::{Launched, NodeId, Source, StepId, Tape, Timing};
@@ -231,11 +231,10 @@ impl Builder<'_> {
         let phases = chain.trajectory.phases(body);
         let start = phases.get(phase as usize).map_or(world.bodies[body.index()].initial, |phase| *phase.start());
         let launched = Some(Change::Outer(Variable::Launch(id, body)));
-        let mass = &world.bodies[body.index()].mass;
         if t == begin {
-            return Place { state: start, change: launched, rate: Flight::rate_at(mass, world.gravity, &start) };
+            return Place { state: start, change: launched, rate: world.flight_rate(body, &start) };
         }
-        let mut flight = Flight::new(mass, world.gravity, begin, start);
+        let mut flight = world.flight(body, begin, start);
         flight.extend_to(t);
         let turn = FlightFactor::new(t - begin, &flight.dturn_dstart(t));
         let mut relation = Relation::new(12).plus_flight(launched, turn);
@@ -249,7 +248,7 @@ impl Builder<'_> {
             }
         }
         let state = flight.at(t);
-        Place { state, change: self.program.define(relation), rate: Flight::rate_at(mass, world.gravity, &state) }
+        Place { state, change: self.program.define(relation), rate: world.flight_rate(body, &state) }
     }
 
     /// Where a member is on the recorded path of a step: bent to its projected end, or to where it was cut.
@@ -282,7 +281,7 @@ impl Builder<'_> {
         };
         let launched = Some(Change::Outer(Variable::Launch(record.node, body)));
         let change = self.along(&path, t, [launched, unprojected, end], length, time);
-        Place { state: path.at(t), change, rate: rate_of(&path, t) }
+        Place { state: path.at(t), change, rate: path.rate(t) }
     }
 
     /// The change of a place on a path at a fixed time, for changes of its start, of its two ends, of its length and of
@@ -316,7 +315,7 @@ impl Builder<'_> {
             }
         }
         let by_length = path.tangent_at(t, &PathDirection { dlength: 1.0, ..still() });
-        let relation = relation.plus_vector(length, &by_length).plus_vector(begin, &-rate_of(path, t));
+        let relation = relation.plus_vector(length, &by_length).plus_vector(begin, &-path.rate(t));
         self.program.define(relation)
     }
 
@@ -334,8 +333,7 @@ impl Builder<'_> {
                     let start = phases.get(phase as usize).map(|phase| &phase.course);
                     match (time, start) {
                         (Some(_), Some(Course::Flight(state))) => {
-                            let mass = &chain.world().bodies[launch.body.index()].mass;
-                            let rate = Flight::rate_at(mass, chain.world().gravity, state);
+                            let rate = chain.world().flight_rate(launch.body, state);
                             self.program.define(Relation::new(12).plus_identity(change).plus_vector(time, &-rate))
                         }
                         _ => change,
@@ -348,11 +346,6 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// dq/dt along a path.
-pub(super) fn rate_of(path: &StepPath, t: f64) -> StateTangent {
-    path.tangent_at(t, &PathDirection { dx: 1.0, ..still() })
 }
 
 fn still() -> PathDirection {

@@ -277,6 +277,7 @@ impl LocalImpact<'_> {
         let mut direction = ImpactDirection {
             bodies: vec![BodyDirection::default(); self.masses.len()],
             contacts: vec![ContactDirection::default(); self.touches.len()],
+            blocks: Vec::new(),
         };
         let mut set = |body: BodyId, dmass: f64, dinertia: Vec3| {
             let k = self.record.bodies.binary_search(&body).unwrap_or_default();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::chain::{Builder, Place, rate_of};
+use super::chain::{Builder, Place};
 use super::linear::{Change, Relation, Variable};
 use super::step_columns::{StepColumns, TakenStep, write_rows};
 use super::{Mark, Reason};
@@ -176,7 +176,7 @@ impl Builder<'_> {
                 rates.push(StateTangent::zeros());
                 continue;
             }
-            let rate = rate_of(&path, x);
+            let rate = path.rate(x);
             let change = self.along(&path, x, [starts[k], ends[k], ends[k]], length, begin_time);
             let moving = Place { state: states[k], change, rate };
             unprojected.push(self.moving(&moving, time));

@@ -8,7 +8,8 @@ use rapier3d_f64::parry::bounding_volume::Aabb;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
-use super::motion::Motion;
+use super::motion::{Motion, MotionBounds};
+use crate::dynamics::BodyState;
 use crate::geometry::Solid;
 use crate::math::Vec3;
 
@@ -20,25 +21,42 @@ const BOX_MARGIN: f64 = 1e-6;
 pub enum Swept {
     /// Between two corners.
     Box(Vec3, Vec3),
-    /// Below a plane: outward normal and height.
-    HalfSpace(Vec3, f64),
+    /// Below a plane, or above it where the plane turns.
+    HalfSpace(SweptPlane),
+}
+
+/// All y with n·y ≤ h + κ·|y − c|.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptPlane {
+    /// n, unit, outward.
+    normal: Vec3,
+    /// h, m.
+    height: f64,
+    /// κ, by how much the normal may have turned; 0 where it does not.
+    tilt: f64,
+    /// c.
+    center: Vec3,
 }
 
 impl Swept {
     /// Of a body over the window from `from` to `until`.
     pub fn new(solid: &Solid, motion: &Motion, from: f64, until: f64) -> Self {
-        let start = motion.along_path(from);
+        let (start, bounds) = (motion.along_path(from), motion.bounds(from, until));
         if let Solid::HalfSpace(normal) = solid {
-            let normal = start.rotation * normal;
-            return Swept::HalfSpace(normal, normal.dot(&start.position));
+            let still = SweptPlane::of(&start, normal);
+            return Swept::HalfSpace(if motion.is_still() {
+                still
+            } else {
+                still.moved(&start, &bounds, until - from)
+            });
         }
-        let (low, high) = if motion.spin_bound() > 0.0 {
+        let (low, high) = if bounds.spin > 0.0 {
             let reach = Vec3::repeat(solid.reach());
             (-reach, reach)
         } else {
             solid.extent(&start.pose().turn)
         };
-        let (path_low, path_high) = path_box(&start.position, &start.velocity, &motion.acceleration(), until - from);
+        let (path_low, path_high) = bounds.path_box(&start, until - from);
         let margin = Vec3::repeat(BOX_MARGIN);
         Swept::Box(path_low + low - margin, path_high + high + margin)
     }
@@ -49,29 +67,46 @@ impl Swept {
             (Swept::Box(low, high), Swept::Box(other_low, other_high)) => {
                 (0..3).all(|k| low[k] <= other_high[k] && other_low[k] <= high[k])
             }
-            (Swept::Box(low, high), Swept::HalfSpace(normal, height))
-            | (Swept::HalfSpace(normal, height), Swept::Box(low, high)) => {
-                let nearest: f64 = (0..3).map(|k| (normal[k] * low[k]).min(normal[k] * high[k])).sum();
-                nearest <= *height
+            (Swept::Box(low, high), Swept::HalfSpace(plane)) | (Swept::HalfSpace(plane), Swept::Box(low, high)) => {
+                plane.meets(low, high)
             }
             (Swept::HalfSpace(..), Swept::HalfSpace(..)) => false,
         }
     }
 }
 
-/// The box around a parabola x + v·τ + ½g·τ², τ from 0 to `duration`.
-fn path_box(x: &Vec3, v: &Vec3, g: &Vec3, duration: f64) -> (Vec3, Vec3) {
-    let at = |tau: f64, k: usize| x[k] + tau * (v[k] + 0.5 * g[k] * tau);
-    let (mut low, mut high) = (*x, *x);
-    for k in 0..3 {
-        let turn = -v[k] / g[k];
-        let turn = if turn > 0.0 && turn < duration { turn } else { duration };
-        for value in [at(turn, k), at(duration, k)] {
-            low[k] = low[k].min(value);
-            high[k] = high[k].max(value);
-        }
+impl SweptPlane {
+    /// Of a half-space in one place.
+    fn of(state: &BodyState, normal: &Vec3) -> Self {
+        let normal = state.rotation * normal;
+        SweptPlane { normal, height: normal.dot(&state.position), tilt: 0.0, center: state.position }
     }
-    (low, high)
+
+    /// With all that the half-space reaches for so many seconds from a state on.
+    ///
+    /// A y in it at some time, with c and n the centre and normal at the start, c' and n' then, |n' − n| ≤ κ, has
+    ///
+    /// ```text
+    /// n·(y − c) = n'·(y − c') + (n − n')·(y − c') + n·(c' − c) ≤ 0 + κ·(|y − c| + |c' − c|) + n·(c' − c)
+    /// ```
+    fn moved(self, start: &BodyState, bounds: &MotionBounds, duration: f64) -> Self {
+        // Opposite normals are 2 apart.
+        let tilt = (bounds.spin * duration).min(2.0);
+        let (n, v, a) = (&self.normal, &start.velocity, &bounds.acceleration);
+        let rise = (n.dot(v).max(0.0) + 0.5 * (n.dot(a).max(0.0) + bounds.unsteadiness) * duration) * duration;
+        let drift = bounds.farthest(v.norm(), duration);
+        SweptPlane { height: self.height + rise + tilt * drift, tilt, ..self }
+    }
+
+    /// Whether a box could reach into it.
+    fn meets(&self, low: &Vec3, high: &Vec3) -> bool {
+        let nearest: f64 = (0..3).map(|k| (self.normal[k] * low[k]).min(self.normal[k] * high[k])).sum();
+        if self.tilt == 0.0 {
+            return nearest <= self.height;
+        }
+        let farthest = (low - self.center).abs().sup(&(high - self.center).abs()).norm();
+        nearest <= self.height + self.tilt * farthest
+    }
 }
 
 /// All pairs of bodies whose swept volumes meet, lower number first, in order.

@@ -16,7 +16,7 @@ use super::tape::{Launched, Source, StepId, Tape, Timing};
 use super::trajectory::{Course, End, Event, Phase, Trajectory, Work};
 use super::watching::{WatchId, Watches};
 use crate::contact::ContactWorkspace;
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyProperties, ControlVector, Model, Pair, World};
@@ -140,7 +140,7 @@ impl Engine {
     fn new(world: World) -> Self {
         let runner = |body: &BodyProperties| Runner {
             motion: Motion::Rest(body.initial),
-            swept: Swept::HalfSpace(Vec3::y(), 0.0),
+            swept: Swept::Box(body.initial.position, body.initial.position),
             version: 0,
             neighbors: Vec::new(),
             step: None,
@@ -236,10 +236,9 @@ impl Engine {
 
     /// Gives every moving body a first motion, so that it can be swept; `resume` decides what it really does.
     fn take_off(&mut self) {
-        for (runner, body) in self.runners.iter_mut().zip(&self.world.bodies) {
+        for (k, (runner, body)) in self.runners.iter_mut().zip(&self.world.bodies).enumerate() {
             if body.drive.is_pushed() {
-                let flight = Flight::new(&body.mass, self.world.gravity, 0.0, body.initial);
-                runner.motion = Motion::Flight(flight, self.world.gravity);
+                runner.motion = Motion::Flight(self.world.flight(BodyId(k as u32), 0.0, body.initial));
             }
         }
     }
@@ -253,33 +252,31 @@ impl Engine {
     /// Makes the body's motion and swept volume valid from `start` to the end of the window.
     fn sweep(&mut self, body: usize, start: f64) {
         let runner = &mut self.runners[body];
-        if let Motion::Flight(flight, _) = &mut runner.motion {
-            flight.extend_to(self.window_end);
-        }
+        runner.motion.extend_to(self.window_end);
         let until = runner.motion.valid_until(self.window_end).max(start);
         runner.swept = Swept::new(&self.world.bodies[body].solid, &runner.motion, start, until);
     }
 
+    /// How a body moves until something happens to it.
+    pub fn motion(&self, body: BodyId) -> &Motion {
+        &self.runners[body.index()].motion
+    }
+
     /// Where the body is at a time of its current motion.
     pub fn state(&self, body: BodyId, t: f64) -> BodyState {
-        self.runners[body.index()].motion.at(t)
+        self.motion(body).at(t)
     }
 
     /// Lets a body move in another way from t on.
     pub fn set_motion(&mut self, body: BodyId, t: f64, motion: Motion, step: Option<StepId>) {
         self.record_nodes(body.index(), t);
-        let course = match &motion {
-            Motion::Flight(flight, _) => Course::Flight(*flight.start_state()),
-            Motion::Step(path) => Course::Step(*path),
-            Motion::Rest(state) => Course::Rest(*state),
-        };
         let launched = match (&motion, step) {
             (Motion::Step(_), Some(step)) => Launched::Step(step),
             (Motion::Rest(_), _) => Launched::Rest,
             _ => Launched::Flight(self.phases[body.index()].len() as u32),
         };
         self.tape.launch(body, launched);
-        self.phases[body.index()].push(Phase { t, course });
+        self.phases[body.index()].push(Phase { t, course: motion.course() });
         let runner = &mut self.runners[body.index()];
         runner.motion = motion;
         runner.step = step;
@@ -309,7 +306,7 @@ impl Engine {
     /// Adds the Taylor nodes of the current flight up to `until` to the phases, so that any time is one
     /// series away.
     fn record_nodes(&mut self, body: usize, until: f64) {
-        if let Motion::Flight(flight, _) = &self.runners[body].motion {
+        if let Motion::Flight(flight) = &self.runners[body].motion {
             let nodes = flight.nodes().skip(1).take_while(|(t, _)| *t < until);
             self.phases[body].extend(nodes.map(|(t, start)| Phase { t, course: Course::Flight(start) }));
         }

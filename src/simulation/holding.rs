@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::{Engine, Entry, Next};
-use super::held::{HeldContact, HeldGroup, Member, StepOutcome, split_step};
+use super::held::{HeldContact, HeldGroup, Member, StepOutcome, halved, next_time, split_step};
 use super::impacts::Instant;
 use super::meeting::TouchingPoint;
 use super::motion::Motion;
@@ -18,14 +18,12 @@ use super::step_closing::StepClosing;
 use super::tape::{Source, StepId, StepLimit, Timing};
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::elementary::powi;
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Material, Pair};
 
-/// A cell of the time grid that ends sooner than this part of a step is over.
-const GRID_SLACK: f64 = 1e-7;
 /// Times a step is taken again because slow contacts come late.
 const MAX_LATE: usize = 30;
 /// Parts of a step tried where nothing presses over the whole of it.
@@ -106,9 +104,8 @@ impl Engine {
         }
         let flying: Vec<BodyId> = instant.keys().copied().filter(|body| !self.steps_from(t, *body)).collect();
         for body in flying {
-            let (mass, gravity) = (self.world.bodies[body.index()].mass, self.world.gravity);
-            let flight = Flight::new(&mass, gravity, t, instant[&body]);
-            self.set_motion(body, t, Motion::Flight(flight, gravity), None);
+            let flight = self.world.flight(body, t, instant[&body]);
+            self.set_motion(body, t, Motion::Flight(flight), None);
         }
         self.announce(t, &instant, &held, &contacts);
         for (pair, normal) in urgent {
@@ -191,11 +188,12 @@ impl Engine {
         let fastest = (0..spins.len()).fold(0, |most, k| if spins[k] > spins[most] { k } else { most });
         let crowded = self.is_crowded(t, &group);
         let halvings = self.halvings(&group, t, instant);
-        let (grid, turn) = (self.next_grid_time(t, halvings), LARGEST_TURN / spins[fastest]);
+        let grid = next_time(self.world.step, self.world.duration, t, halvings);
+        let turn = LARGEST_TURN / spins[fastest];
         let (longest, limit) =
             if turn < grid - t { (turn, StepLimit::Turn(fastest)) } else { (grid - t, StepLimit::Grid(grid)) };
         // Of the whole cell: parts of what is left of it would never reach its end.
-        let cell = turn.min(self.world.step / f64::from(1 << halvings));
+        let cell = turn.min(halved(self.world.step, halvings));
         let shortest = cell * if group.has_curves() && !crowded { SHORTEST_RIM } else { SHORTEST_PART };
         let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
@@ -346,18 +344,11 @@ impl Engine {
         group.contacts.extend(features.iter().map(contact));
     }
 
-    /// The next point of the time grid, with its cells halved so many times.
-    fn next_grid_time(&self, t: f64, halvings: u32) -> f64 {
-        let width = self.world.step / f64::from(1 << halvings);
-        let cell = (t / width + GRID_SLACK).floor();
-        ((cell + 1.0) * width).min(self.world.duration)
-    }
-
     /// How often the cells of the grid are halved, so that no lowest point of a rim runs farther than `LARGEST_RUN`.
     fn halvings(&self, group: &HeldGroup, t: f64, instant: &Instant) -> u32 {
         let states: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
         let longest = group.longest_run(&states, LARGEST_RUN);
-        (0..MOST_HALVINGS).find(|&k| self.world.step / f64::from(1 << k) <= longest).unwrap_or(MOST_HALVINGS)
+        (0..MOST_HALVINGS).find(|&k| halved(self.world.step, k) <= longest).unwrap_or(MOST_HALVINGS)
     }
 
     /// Sends the members of a group along their step.

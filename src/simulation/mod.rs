@@ -13,10 +13,13 @@
 //! (`lying`), and sleep (`sleep`).
 //! What one pair's search finds depends on the two bodies alone, so far-away bodies do not change a bit of the
 //! result. `simulate` is a function: no clock, no random numbers, no threads. Derivatives are a second pass over the
-//! finished trajectory, along the `tape` on which every decision is recorded.
+//! finished trajectory, along the `tape` on which every decision is recorded. Whoever else wants to know how a body moves
+//! asks its `curve`.
 
 mod candidates;
+mod clearance;
 mod closing;
+mod curve;
 mod cut;
 mod engine;
 mod fingerprint;
@@ -35,9 +38,12 @@ mod sleep;
 mod step_closing;
 pub mod tape;
 mod telling;
+#[cfg(test)]
+mod tests;
 mod trajectory;
 mod watching;
 
+pub use curve::{BodyCurve, Spacing};
 pub use engine::simulate;
 pub use fingerprint::Fingerprint;
 pub(crate) use settings::{GRAZING, LARGEST_TURN};

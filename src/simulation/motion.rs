@@ -1,29 +1,99 @@
 //! How one body moves until its next event: it flies, it is held in a step, or it rests.
+//!
+//! Searches ask a motion for its state at a time and for bounds from one time to another: with a the acceleration of the
+//! centre of mass that a motion keeps to but for ε, and Ω and Ω' bounds of spin and spin rate, a point at ρ from the centre
+//! keeps to
+//!
+//! ```text
+//! |x(τ) − (x + v·τ + ½a·τ²)| ≤ ½ε·τ²,        |ρ(τ) − (ρ + ω × ρ·τ)| ≤ ½(Ω' + Ω²)·|ρ|·τ²               (1)
+//! ```
+//!
+//! when v and ω are those of the path ([`Motion::along_path`]).
 
 use super::held::StepPath;
-use crate::dynamics::{BodyState, Flight};
+use super::trajectory::{Course, Phase};
+use crate::dynamics::{BodyState, Flight, StateTangent};
 use crate::math::Vec3;
+use crate::model::{BodyId, World};
 
 /// The motion of one body from some time on.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// Touched by nothing but gravity, which is kept beside it.
-    Flight(Flight, Vec3),
+    /// Touched by nothing but gravity.
+    Flight(Flight),
     /// Inside a step of a held group.
     Step(StepPath),
     /// Asleep, or fixed.
     Rest(BodyState),
 }
 
+/// What a motion keeps to for a while.
+#[derive(Clone, Copy, Debug)]
+pub struct MotionBounds {
+    /// The acceleration of the centre of mass is this one, m/s²,
+    pub acceleration: Vec3,
+    /// but for so much at most, m/s²; zero where it is constant.
+    pub unsteadiness: f64,
+    /// At least |ω|, rad/s; zero only where nothing turns.
+    pub spin: f64,
+    /// At least |dω/dt|, rad/s².
+    pub spin_rate: f64,
+}
+
+impl MotionBounds {
+    /// At least |d²ρ/dt²| of an arm ρ that turns with the body, for each metre of it: |dω/dt| + Ω².
+    pub fn bend(&self) -> f64 {
+        self.spin_rate + self.spin * self.spin
+    }
+
+    /// The box that the centre of mass does not leave for so many seconds from a state on, whose velocity is that of the
+    /// path: about the parabola x + v·τ + ½a·τ², and as far around it as the acceleration's unsteadiness leads.
+    pub fn path_box(&self, start: &BodyState, duration: f64) -> (Vec3, Vec3) {
+        let (low, high) = parabola_box(&start.position, &start.velocity, &self.acceleration, duration);
+        let stray = Vec3::repeat(0.5 * self.unsteadiness * duration * duration);
+        (low - stray, high + stray)
+    }
+
+    /// The farthest that the centre of mass comes from where it is, in so many seconds.
+    pub fn farthest(&self, speed: f64, duration: f64) -> f64 {
+        (speed + 0.5 * (self.acceleration.norm() + self.unsteadiness) * duration) * duration
+    }
+}
+
 impl Motion {
+    /// How a phase that starts so goes.
+    pub fn course(&self) -> Course {
+        match self {
+            Motion::Flight(flight) => Course::Flight(*flight.start_state()),
+            Motion::Step(path) => Course::Step(*path),
+            Motion::Rest(state) => Course::Rest(*state),
+        }
+    }
+
+    /// Makes the motion valid up to `t`, as far as it goes.
+    pub fn extend_to(&mut self, t: f64) {
+        if let Motion::Flight(flight) = self {
+            flight.extend_to(t);
+        }
+    }
+
     /// The state at a time at which the motion is valid.
     pub fn at(&self, t: f64) -> BodyState {
         match self {
             // At its start a flight is its start, to the last bit.
-            Motion::Flight(flight, _) if t == flight.start() => *flight.start_state(),
-            Motion::Flight(flight, _) => flight.at(t),
+            Motion::Flight(flight) if t == flight.start() => *flight.start_state(),
+            Motion::Flight(flight) => flight.at(t),
             Motion::Step(path) => path.at(t),
             Motion::Rest(state) => *state,
+        }
+    }
+
+    /// F where it is: how fast the state changes along the motion.
+    pub fn rate(&self, t: f64) -> StateTangent {
+        match self {
+            Motion::Flight(flight) => flight.rate(t),
+            Motion::Step(path) => path.rate(t),
+            Motion::Rest(_) => StateTangent::zeros(),
         }
     }
 
@@ -36,31 +106,15 @@ impl Motion {
         }
     }
 
-    /// Acceleration of the centre of mass, constant over the motion.
-    pub fn acceleration(&self) -> Vec3 {
-        match self {
-            Motion::Flight(_, gravity) => *gravity,
-            Motion::Step(path) => path.path_acceleration(),
-            Motion::Rest(_) => Vec3::zeros(),
-        }
-    }
-
-    /// At least |ω| at any time of the motion.
-    pub fn spin_bound(&self) -> f64 {
-        match self {
-            Motion::Flight(flight, _) => flight.spin_bound(),
-            Motion::Step(path) => path.spin_bound(),
-            Motion::Rest(_) => 0.0,
-        }
-    }
-
-    /// At least |dω/dt| at any time of the motion.
-    pub fn spin_rate_bound(&self) -> f64 {
-        match self {
-            Motion::Flight(flight, _) => flight.spin_rate_bound(),
-            Motion::Step(path) => path.spin_rate_bound(),
-            Motion::Rest(_) => 0.0,
-        }
+    /// What the motion keeps to between two times at which it is valid. Flights and steps keep to the same all along:
+    /// their bounds are not made tighter for less time.
+    pub fn bounds(&self, _from: f64, _until: f64) -> MotionBounds {
+        let (acceleration, spin, spin_rate) = match self {
+            Motion::Flight(flight) => (flight.acceleration(), flight.spin_bound(), flight.spin_rate_bound()),
+            Motion::Step(path) => (path.path_acceleration(), path.spin_bound(), path.spin_rate_bound()),
+            Motion::Rest(_) => (Vec3::zeros(), 0.0, 0.0),
+        };
+        MotionBounds { acceleration, unsteadiness: 0.0, spin, spin_rate }
     }
 
     /// The time until which the motion is valid, at most `limit`.
@@ -74,5 +128,35 @@ impl Motion {
     /// Whether it does not move at all.
     pub fn is_still(&self) -> bool {
         matches!(self, Motion::Rest(_))
+    }
+}
+
+/// The box around a parabola x + v·τ + ½g·τ², τ from 0 to `duration`.
+fn parabola_box(x: &Vec3, v: &Vec3, g: &Vec3, duration: f64) -> (Vec3, Vec3) {
+    let at = |tau: f64, k: usize| x[k] + tau * (v[k] + 0.5 * g[k] * tau);
+    let (mut low, mut high) = (*x, *x);
+    for k in 0..3 {
+        let turn = -v[k] / g[k];
+        let turn = if turn > 0.0 && turn < duration { turn } else { duration };
+        for value in [at(turn, k), at(duration, k)] {
+            low[k] = low[k].min(value);
+            high[k] = high[k].max(value);
+        }
+    }
+    (low, high)
+}
+
+impl Phase {
+    /// The motion of a body through this phase, valid up to `until`.
+    pub fn motion(&self, world: &World, body: BodyId, until: f64) -> Motion {
+        match &self.course {
+            Course::Flight(state) => {
+                let mut flight = world.flight(body, self.t, *state);
+                flight.extend_to(until);
+                Motion::Flight(flight)
+            }
+            Course::Step(path) => Motion::Step(*path),
+            Course::Rest(state) => Motion::Rest(*state),
+        }
     }
 }

@@ -6,10 +6,12 @@
 //! D(x) = |Δv|·x + ½·|Δg|·x² + (Ω₁·ρ₁ + Ω₂·ρ₂)·x                                                  (1)
 //! ```
 //!
-//! with Δv, Δg the velocity and acceleration between the centres, Ω bounds of the spins and ρ the reaches. So in each
+//! with Δv, Δg the velocity and the largest acceleration between the centres, Ω bounds of the spins and ρ the reaches; a
+//! half-space that turns reaches as far as the other body can be from its centre. So in each
 //! span only pairs of pieces are searched whose bounds are nearer than D of its length; the others cannot meet in it.
 
-use super::closing::{Mover, Search, SearchReport, Workspace, first_closing};
+use super::clearance::Mover;
+use super::closing::{Search, SearchReport, Workspace, first_closing};
 use crate::geometry::compound::each_piece_pair;
 use crate::geometry::{Pose, Separation, separation};
 use crate::math::Vec3;
@@ -94,27 +96,33 @@ impl Bodies<'_> {
         separation(first.solid, &poses[0], second.solid, &poses[1], self.hint)
     }
 
-    /// The rates of (1): of x and of ½x².
-    fn rates(&self, t: f64) -> [f64; 2] {
-        let [first, second] = self.movers;
-        let (q, q_second) = (first.motion.along_path(t), second.motion.along_path(t));
-        let turning = |mover: Mover| match mover.motion.spin_bound() {
-            spin if spin > 0.0 => spin * mover.solid.reach(),
-            _ => 0.0,
+    /// The rates of (1), for the next `limit` seconds: of x and of ½x².
+    fn rates(&self, t: f64, limit: f64) -> [f64; 2] {
+        let states = self.movers.map(|mover| mover.motion.along_path(t));
+        let [first, second] = self.movers.map(|mover| mover.motion.bounds(t, t + limit));
+        let drift = (states[0].velocity - states[1].velocity).norm();
+        let unsteadiness = first.unsteadiness + second.unsteadiness;
+        let acceleration = (first.acceleration - second.acceleration).norm() + unsteadiness;
+        let reach = |k: usize| match self.movers[k].solid.reach() {
+            reach if reach.is_finite() => reach,
+            _ => {
+                let away = (states[0].position - states[1].position).norm();
+                away + (drift + 0.5 * acceleration * limit) * limit + self.movers[1 - k].solid.reach()
+            }
         };
-        let speed = (q.velocity - q_second.velocity).norm() + turning(first) + turning(second);
-        [speed, (first.motion.acceleration() - second.motion.acceleration()).norm()]
+        let turning = |k: usize, spin: f64| if spin > 0.0 { spin * reach(k) } else { 0.0 };
+        [drift + turning(0, first.spin) + turning(1, second.spin), acceleration]
     }
 
     /// D(x) of (1).
     fn approach(&self, t: f64, x: f64) -> f64 {
-        let [speed, acceleration] = self.rates(t);
+        let [speed, acceleration] = self.rates(t, x);
         x * (speed + 0.5 * acceleration * x)
     }
 
     /// How long the next span is: D reaches somewhat beyond the nearest pieces.
     fn span(&self, t: f64, nearest: f64, limit: f64) -> f64 {
-        let [speed, acceleration] = self.rates(t);
+        let [speed, acceleration] = self.rates(t, limit);
         let size = self.movers.iter().map(|mover| mover.solid.reach()).fold(f64::INFINITY, f64::min);
         let target = nearest.max(0.0) + SPAN * size;
         first_quadratic_root(-0.5 * acceleration, -speed, target).min(limit)

@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::candidates::Swept;
-use super::closing::{Mover, Search, first_closing};
+use super::clearance::Mover;
+use super::closing::{Search, first_closing};
 use super::engine::{Closing, Engine, Entry, Next};
 use super::held::{HeldContact, HeldGroup, StepOutcome};
 use super::motion::Motion;
@@ -89,7 +90,8 @@ impl Engine {
         let motions: Vec<Motion> = (0..start.len())
             .map(|k| {
                 let path = outcome.path(t, &start[k], k);
-                if group.members[k].is_fixed() { Motion::Rest(start[k]) } else { Motion::Step(path) }
+                let member = &group.members[k];
+                if member.is_fixed() { self.motion(member.body).clone() } else { Motion::Step(path) }
             })
             .collect();
         for (pair, movers) in self.other_pairs(t, group, &motions, &held, outcome.length) {
@@ -206,7 +208,7 @@ impl Engine {
         for (k, body) in self.world.bodies.iter().enumerate() {
             let body_id = BodyId(k as u32);
             if !body.drive.is_pushed() && group.place(body_id).is_none() {
-                let motion = Motion::Rest(body.initial);
+                let motion = self.motion(body_id).clone();
                 let swept = Swept::new(&body.solid, &motion, t, t + length);
                 others.push((body_id, motion, swept));
             }

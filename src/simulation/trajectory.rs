@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::held::StepPath;
 use super::tape::{NodeId, Tape};
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair, World};
@@ -224,25 +224,9 @@ impl Trajectory {
         (0..self.phases.len()).map(|k| self.body_at(BodyId(k as u32), t)).collect()
     }
 
-    /// State of one body at t.
+    /// State of one body at t, likewise.
     pub fn body_at(&self, body: BodyId, t: f64) -> BodyState {
-        let t = t.clamp(0.0, self.t_end);
-        let phases = &self.phases[body.index()];
-        // A run that ended before it began has no phases.
-        let Some(phase) = phases.get(phases.partition_point(|phase| phase.t <= t).saturating_sub(1)) else {
-            return self.world.bodies[body.index()].initial;
-        };
-        match &phase.course {
-            Course::Rest(state) => *state,
-            Course::Flight(state) if phase.t == t => *state,
-            Course::Flight(state) => {
-                let mass = &self.world.bodies[body.index()].mass;
-                let mut flight = Flight::new(mass, self.world.gravity, phase.t, *state);
-                flight.extend_to(t);
-                flight.at(t)
-            }
-            Course::Step(path) => path.at(t),
-        }
+        self.curve(body).after(t)
     }
 
     /// How many counted impacts each pair has.

@@ -7,7 +7,8 @@
 
 use std::cmp::Reverse;
 
-use super::closing::{Mover, Pursuit, Search, first_closing};
+use super::clearance::Mover;
+use super::closing::{Pursuit, Search, first_closing};
 use super::engine::{Closing, Engine, Entry, Next};
 use super::trajectory::End;
 use crate::geometry::TOUCHING;

@@ -1,5 +1,7 @@
 //! Rows of every kind of moment against differences, and small scenes whose answer is on paper.
 
+mod floating;
+
 use std::sync::Arc;
 
 use super::rows::linearize;

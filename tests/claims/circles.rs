@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tidy::{files, none};
 
 /// Rooms that have no circles.
-const ROOMS: &[&str] = &["math", "dynamics", "model", "session", "picture", "editor"];
+const ROOMS: &[&str] = &["math", "dynamics", "model", "contact", "session", "picture", "editor"];
 
 /// A module's place in its room: empty for the room itself.
 type Module = Vec<String>;

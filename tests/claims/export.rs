@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use hattrick::export::keys::{self, Interpolation, LARGEST_TURN, Sampling};
 use hattrick::export::verify::{ANGLE_TOLERANCE, TOLERANCE, read};
-use hattrick::export::{BodyPath, Format, Motion, Options, export, verify};
+use hattrick::export::{Format, Motion, Options, export, verify};
 use hattrick::math::rotation;
 use hattrick::model::BodyId;
 use hattrick::simulation::{EventKind, Trajectory};
@@ -129,7 +129,7 @@ fn a_fast_spin_is_followed_turn_by_turn() {
     let scene = Scene::parse(text, "top.toml").expect("a valid scene");
     let model = Model::new(&scene).expect("a valid model");
     let trajectory = simulate(&model, &model.control());
-    let path = BodyPath::new(&trajectory, BodyId(0));
+    let path = trajectory.curve(BodyId(0)).prepared();
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         let turns = keys::select(&path, &sampling(interpolation)).turns;
         let swept: f64 = turns.windows(2).map(|pair| pair[1].after.spin.norm() * (pair[1].t - pair[0].t)).sum();

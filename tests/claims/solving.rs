@@ -103,6 +103,34 @@ fn the_json_of_a_solve_reads_back_and_a_seed_is_a_seed() {
     assert_eq!((one.code, answer["nails"][0]["unit"].as_str()), (Some(0), Some("m/s")), "{answer}");
 }
 
+/// What slides on a floor is met at the top of another body's flight like what flies: its own way goes on while that top
+/// comes later.
+#[test]
+fn a_held_body_is_met_at_the_apex_of_another() {
+    let folder = Folder::new("apex");
+    let lock = |body: &str| {
+        let one = |field| format!("[[control]]\nparameter = \"{body}.{field}\"\nfree = false\n");
+        ["position", "rotation", "velocity", "spin"].map(one).concat()
+    };
+    let text = format!(
+        "format = 1\nduration = 1.5\n\
+         [[body]]\nname = \"floor\"\nfixed = true\nshape = {{ kind = \"half_space\", normal = [0, 1, 0] }}\nfriction = 0.1\n\
+         [[body]]\nname = \"ball\"\nshape = {{ kind = \"ball\", radius = 0.1 }}\nposition = [0, 1, 2]\nvelocity = [0, 3, 0]\n\
+         [[body]]\nname = \"box\"\nshape = {{ kind = \"cuboid\", half_extents = [0.1, 0.1, 0.1] }}\n\
+         position = [0, 0.1, 0]\nvelocity = [2, 0, 0]\nfriction = 0.1\n{}{}\
+         [[control]]\nparameter = \"ball.velocity.y\"\nfree = true\n\
+         [[nail]]\nbody = \"box\"\nat = {{ apex = \"ball\" }}\nposition = {{ x = 0.7 }}\n",
+        lock("box"),
+        lock("ball")
+    );
+    folder.write("apex.toml", &text);
+    let run = folder.run(&["solve", "apex.toml", "--json"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+    let answer: Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.out));
+    let iterations = answer["iterations"].as_u64();
+    assert!(iterations.is_some_and(|count| count <= 8), "a derivative that is right needs few steps: {iterations:?}");
+}
+
 /// Impossible wishes end with a sentence each, the best motion so far, and code 1.
 #[test]
 fn what_cannot_be_met_is_said_with_its_amount() {

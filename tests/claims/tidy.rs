@@ -163,6 +163,14 @@ fn simulation_runs_without_derivatives_of_the_whole() {
     none("uses of sensitivity in simulation", &faults);
 }
 
+/// How a body moves is asked of its curve, so that a new way to move is taught once.
+#[test]
+fn courses_are_told_apart_only_where_motion_is_made_and_differentiated() {
+    let rooms = ["dynamics", "model", "simulation", "sensitivity"];
+    let words = ["Flight::new", "Course::", "StepPath"];
+    none("phases taken apart", &uses(&words, |file| !file.room().is_some_and(|room| rooms.contains(&room))));
+}
+
 /// Half-width numbers belong to drawing, and to files of triangles, which hold them.
 #[test]
 fn numbers_are_f64_outside_of_pictures() {

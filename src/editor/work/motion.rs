@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use super::meshes::Meshes;
-use crate::dynamics::{BodyState, Flight};
+use crate::dynamics::BodyState;
 use crate::geometry::{Shape, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, ControlVector, Model};
 use crate::scene::{Nail, Scene};
-use crate::simulation::{Course, EventKind, Phase, Trajectory, simulate};
+use crate::simulation::{EventKind, Spacing, Trajectory, simulate};
 use crate::solve::GoalReport;
 
 /// Longest time between two points of a path, s.
@@ -218,51 +218,16 @@ pub fn meshes(model: &Model, number: u64) -> Arc<Meshes> {
 
 impl Path {
     fn new(trajectory: &Trajectory, body: BodyId, budget: usize) -> Path {
-        let mut path = Path::default();
         let properties = &trajectory.world().bodies[body.index()];
         if properties.drive.never_moves() {
-            return path;
+            return Path::default();
         }
-        let phases = trajectory.phases(body);
-        let longest = LONGEST.max(trajectory.t_end / budget as f64);
-        for (k, phase) in phases.iter().enumerate() {
-            let end = phases.get(k + 1).map_or(trajectory.t_end, |next| next.t);
-            path.add_phase(trajectory, body, phase, end, longest);
-        }
-        let last = trajectory.body_at(body, trajectory.t_end);
-        path.push(trajectory.t_end, last);
-        path
-    }
-
-    fn add_phase(&mut self, trajectory: &Trajectory, body: BodyId, phase: &Phase, end: f64, longest: f64) {
-        let start = phase.start();
-        match &phase.course {
-            Course::Rest(_) => self.push(phase.t, *start),
-            // Steps are short; a few of them make one piece of the path.
-            Course::Step(_) => {
-                if self.times.last().is_none_or(|last| phase.t - last >= longest) {
-                    self.push(phase.t, *start);
-                }
-            }
-            Course::Flight(state) => {
-                let mass = &trajectory.world().bodies[body.index()].mass;
-                let mut flight = Flight::new(mass, trajectory.world().gravity, phase.t, *state);
-                flight.extend_to(end);
-                let spacing = longest.min(LARGEST_TURN / flight.spin_bound().max(1e-9)).max(longest / 8.0);
-                let count = ((end - phase.t) / spacing).ceil().max(1.0) as usize;
-                for k in 0..=count {
-                    let t = phase.t + (end - phase.t) * k as f64 / count as f64;
-                    self.push(t, flight.at(t));
-                }
-            }
-        }
-    }
-
-    fn push(&mut self, t: f64, state: BodyState) {
-        if state.position.iter().chain(state.rotation.coords.iter()).all(|entry| entry.is_finite()) {
-            self.times.push(t);
-            self.states.push(state);
-        }
+        let longest_time = LONGEST.max(trajectory.t_end / budget as f64);
+        // Steps are short; a few of them make one piece of the path.
+        let (shortest_time, step_time) = (longest_time / 8.0, longest_time);
+        let spacing = Spacing { largest_turn: LARGEST_TURN, longest_time, shortest_time, step_time };
+        let (times, states) = trajectory.curve(body).samples(&spacing).into_iter().unzip();
+        Path { times, states }
     }
 
     /// Where a point of the body is at the k-th time.

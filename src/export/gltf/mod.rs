@@ -32,12 +32,12 @@ use super::curve::{Knot, Turn};
 use super::keys::{self, Key, Reason, Sampling};
 use super::look::{Look, looks};
 use super::write::failure;
-use super::{BodyPath, Encoded, ExportError, Motion, Progress, axes, tell};
+use super::{Encoded, ExportError, Motion, Progress, axes, tell};
 use crate::dynamics::BodyState;
 use crate::geometry::Surface;
 use crate::math::{Rotation, Vec3};
 use crate::model::{BodyId, BodyProperties};
-use crate::simulation::{Event, EventKind};
+use crate::simulation::{BodyCurve, Event, EventKind};
 use binary::Binary;
 
 pub(super) use crowd::SPACING;
@@ -124,7 +124,7 @@ impl Document {
         self.root.scene = Some(scene);
     }
 
-    fn push_body(&mut self, motion: &Motion, body: BodyId, look: &Look, path: &BodyPath) -> Index<Node> {
+    fn push_body(&mut self, motion: &Motion, body: BodyId, look: &Look, path: &BodyCurve) -> Index<Node> {
         let properties = &motion.trajectory.world().bodies[body.index()];
         let name = properties.name.to_string();
         let material = self.push_material(&name, look);
@@ -189,7 +189,7 @@ impl Document {
         &mut self,
         animation: &mut Animation,
         (node, name): (Index<Node>, &str),
-        path: &BodyPath,
+        path: &BodyCurve,
         sampling: &Sampling,
     ) -> (usize, Index<Node>) {
         let chosen = keys::select(path, sampling);
@@ -256,7 +256,7 @@ fn empty_animation() -> Animation {
 }
 
 /// Keys at times that f32 can say, each of them once; see the opening.
-fn rounded(path: &BodyPath, keys: &[Key]) -> Vec<Key> {
+fn rounded(path: &BodyCurve, keys: &[Key]) -> Vec<Key> {
     let mut rounded: Vec<Key> = Vec::with_capacity(keys.len());
     for key in keys {
         let t = f64::from(key.t as f32);

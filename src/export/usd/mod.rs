@@ -18,10 +18,11 @@ use std::path::Path;
 use super::curve::{Knot, Turn};
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
-use super::{BodyPath, Encoded, ExportError, Motion, Progress, axes, tell};
+use super::{Encoded, ExportError, Motion, Progress, axes, tell};
 use crate::geometry::Shape;
 use crate::math::{Rotation, Vec3};
 use crate::model::BodyProperties;
+use crate::simulation::BodyCurve;
 
 pub(super) use read::read;
 
@@ -81,7 +82,7 @@ fn gravity(gravity: &Vec3) -> String {
 }
 
 /// Opens the prim of a body: its samples and its initial state.
-fn push_body(text: &mut String, body: &BodyProperties, path: &BodyPath, sampling: &Sampling, name: &str) -> usize {
+fn push_body(text: &mut String, body: &BodyProperties, path: &BodyCurve, sampling: &Sampling, name: &str) -> usize {
     let schemas = if body.drive.never_moves() {
         ""
     } else {

@@ -121,7 +121,7 @@ pub(super) fn impacts_move_alike(motions: [&Trajectory; 2], impacts: [&ImpactRec
 fn phases_agree(phases: [&ContactSolution; 2], fastest: f64) -> bool {
     let after = phases.map(|phase| &phase.problem.velocity + phase.problem.response.times(phase.impulse()));
     let modes = phases.map(ContactSolution::all_modes);
-    let count = phases[0].problem.friction.len();
+    let count = phases[0].problem.contact_count();
     // Where normal impulses are given the normal velocity is no decision.
     let first = usize::from(phases[0].problem.given_normal.is_some());
     let still = |after: &DVector<f64>, i: usize| after.rows(3 * i + first, 3 - first).norm() <= STILL * fastest;

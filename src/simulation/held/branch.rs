@@ -17,12 +17,12 @@
 
 use nalgebra::DVector;
 
-use super::HeldGroup;
-use super::step::Prepared;
+use super::group::HeldGroup;
+use super::prepared::Prepared;
 use crate::contact::ContactProblem;
 use crate::contact::branches::{BranchSystem, GivenBranch};
 use crate::contact::frame::{frame, frame_tangent};
-use crate::contact::law::Mode;
+use crate::contact::law::{Mode, PerKind};
 use crate::contact::solver::COMPLIANCE;
 use crate::math::Vec3;
 use crate::math::elementary::hypot;
@@ -79,8 +79,8 @@ pub(super) struct BranchDirection<'a> {
     pub dvelocity: &'a DVector<f64>,
     /// p ↦ δK·p.
     pub dresponse: &'a dyn Fn(&DVector<f64>) -> DVector<f64>,
-    /// δ of the mean trace of K's diagonal blocks.
-    pub dmean_trace: f64,
+    /// δ of the mean traces of K's diagonal blocks of each kind.
+    pub dmean_traces: PerKind,
     pub dfriction: &'a [f64],
     /// δ of the direction of slip in the world and of the normal at q₁, one per contact.
     pub dslides: &'a [(Vec3, Vec3)],
@@ -92,14 +92,13 @@ impl HeldGroup {
         let problem = ContactProblem::new(&prepared.group, prepared.velocity.clone());
         let contacts = branches.iter().zip(&prepared.group.contacts);
         let given: Vec<GivenBranch> = contacts.map(|(branch, contact)| branch.given(&contact.normal)).collect();
-        let rows = |(i, branch): (usize, &GivenBranch)| 3 * i..3 * i + branch.closed_rows();
-        let closed: Vec<usize> = given.iter().enumerate().flat_map(rows).collect();
         let system = BranchSystem::new(problem, &given)?;
-        let compliance = system.compliance();
+        let closed: Vec<usize> = system.closed_rows().collect();
         let mut solution = BranchSolution { branches: branches.to_vec(), closed, system, passes: vec![] };
         let mut impulse = DVector::zeros(prepared.velocity.len());
         for _ in 0..PASSES {
-            let right = |row: usize| compliance * impulse[row] - prepared.velocity[row];
+            let system = &solution.system;
+            let right = |row: usize| system.compliance(row) * impulse[row] - system.velocity(row);
             impulse = solution.solve(DVector::zeros(impulse.len()), right);
             solution.passes.push(impulse.clone());
         }
@@ -122,12 +121,16 @@ impl BranchSolution {
 
     /// δp by (2), for the group and the preparation that were solved.
     pub(super) fn tangent(&self, group: &HeldGroup, at: &Prepared, direction: &BranchDirection) -> DVector<f64> {
-        let dcompliance = COMPLIANCE * direction.dmean_trace;
+        let dcompliances = direction.dmean_traces.scaled(COMPLIANCE);
         let mut dimpulse = DVector::zeros(direction.dvelocity.len());
         let zero = dimpulse.clone();
         let mut before = &zero;
         for p in &self.passes {
-            let dvelocity = direction.dvelocity + (direction.dresponse)(p) + (p - before) * dcompliance;
+            let mut dvelocity = direction.dvelocity + (direction.dresponse)(p);
+            for (i, law) in at.group.laws.iter().enumerate() {
+                let dcompliance = dcompliances[law.kind()];
+                (3 * i..3 * i + 3).for_each(|row| dvelocity[row] += (p[row] - before[row]) * dcompliance);
+            }
             let mut right = DVector::zeros(p.len());
             for (i, branch) in self.branches.iter().enumerate() {
                 if let Branch::Slide(slide) = branch {
@@ -140,7 +143,7 @@ impl BranchSolution {
                     }
                 }
             }
-            dimpulse = self.solve(right, |row| self.system.compliance() * dimpulse[row] - dvelocity[row]);
+            dimpulse = self.solve(right, |row| self.system.compliance(row) * dimpulse[row] - dvelocity[row]);
             before = p;
         }
         dimpulse

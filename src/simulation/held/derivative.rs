@@ -1,4 +1,4 @@
-//! How the end of a held step changes with its start, its length and its parameters: the map (1)–(3) of this room,
+//! How the end of a held step changes with its start, its length and its parameters: the map (1) to (3) of this folder,
 //! differentiated in the same order, with what each contact does and which rows are projected held fixed.
 //!
 //! ```text
@@ -18,12 +18,15 @@ use std::sync::Arc;
 use nalgebra::DVector;
 
 use super::branch::{Branch, BranchDirection, BranchSolution};
-use super::carry::carried_tangent;
+use super::carry::{carried, carried_tangent};
+use super::direction::{StepDirection, StepTangent};
+use super::displacement::{PoseTangent, displaced_tangent, part, pose_tangents, stacked, turned_inertia};
 use super::geometry::{ContactTangent, GeometryDerivative};
+use super::group::{HeldGroup, Member};
+use super::outcome::StepOutcome;
+use super::prepared::Prepared;
 use super::projection_derivative::ProjectionDerivative;
-use super::split_derivative::{SlipDerivative, slide_directions};
-use super::step::{Prepared, StepOutcome};
-use super::{HeldGroup, Member, PoseTangent, displaced_tangent, part, pose_tangents, stacked, turned_inertia};
+use super::slip_derivative::{SlipDerivative, slide_directions};
 use crate::contact::frame::{frame, frame_tangent};
 use crate::contact::group::Motion;
 use crate::contact::group_tangent::GroupTangent;
@@ -32,47 +35,7 @@ use crate::contact::{
 };
 use crate::dynamics::{BodyState, FlightDerivative, StateTangent};
 use crate::geometry::ContactGeometry;
-use crate::math::{Mat3, Vec3};
-use crate::simulation::grouping::inverse_changes;
-
-/// A change of one member's mass and size.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MassDirection {
-    /// δm, kg.
-    pub dmass: f64,
-    /// δ of the principal moments, kg·m². They do not follow the mass by themselves.
-    pub dinertia: Vec3,
-    /// δs/s of all lengths of the shape. Neither mass nor moments follow it by themselves.
-    pub dsize: f64,
-}
-
-/// A change of everything a step depends on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepDirection {
-    /// δq of the start, one per member. A fixed body has one only where its place is a parameter.
-    pub bodies: Vec<StateTangent>,
-    /// δs.
-    pub dlength: f64,
-    /// δ of gravity.
-    pub dgravity: Vec3,
-    /// δμ, one per contact.
-    pub dfriction: Vec<f64>,
-    /// δ of the rolling resistance, one per contact; without effect where there is none.
-    pub drolling: Vec<f64>,
-    /// One per member; of fixed ones only the size is looked at.
-    pub masses: Vec<MassDirection>,
-}
-
-/// The change of a step.
-#[derive(Clone, Debug)]
-pub struct StepTangent {
-    /// Of the states after the step, one per member.
-    pub end: Vec<StateTangent>,
-    /// Of the states before the projection.
-    pub unprojected: Vec<StateTangent>,
-    /// Of the impulses, as in [`StepOutcome::impulse`].
-    pub impulse: DVector<f64>,
-}
+use crate::math::Vec3;
 
 /// Where the impulses came from.
 enum Source {
@@ -94,28 +57,6 @@ pub struct StepDerivative {
     middle_geometry: Vec<ContactGeometry>,
     pub(super) at_middle: GeometryDerivative,
     projection: ProjectionDerivative,
-}
-
-impl MassDirection {
-    /// The change of 1/m and of W in the world at a state, its rotation held.
-    pub(super) fn inverse(&self, member: &Member, state: &BodyState) -> (f64, Mat3) {
-        inverse_changes(&member.mass, state, self.dmass, &self.dinertia)
-    }
-}
-
-impl StepDirection {
-    /// No change at all.
-    pub fn zero(group: &HeldGroup) -> Self {
-        let (members, contacts) = (group.members.len(), group.contacts.len());
-        StepDirection {
-            bodies: vec![StateTangent::zeros(); members],
-            dlength: 0.0,
-            dgravity: Vec3::zeros(),
-            dfriction: vec![0.0; contacts],
-            drolling: vec![0.0; contacts],
-            masses: vec![MassDirection::default(); members],
-        }
-    }
 }
 
 impl HeldGroup {
@@ -241,8 +182,7 @@ impl StepDerivative {
             Source::Law(solution) => solution.tangent(&ContactProblemDirection {
                 dvelocity: &|p| dvelocity + dresponse(p),
                 dmean_traces,
-                dfriction: &direction.dfriction,
-                drolling: &direction.drolling,
+                dcoefficients: &self.prepared.group.coefficient_changes(&direction.dfriction, &direction.drolling),
                 dgiven_normal: &[],
             }),
             Source::Frozen { branches, solution, slips } => {
@@ -250,8 +190,8 @@ impl StepDerivative {
                 let ddirections = slide_directions(branches, &slips.slips, &dslips);
                 let dslides: Vec<_> = ddirections.into_iter().zip(dcontacts.iter().map(|d| d.dnormal)).collect();
                 let (dfriction, dslides) = (&direction.dfriction[..], &dslides[..]);
-                let (dresponse, dmean_trace) = (&dresponse, dmean_traces[0]);
-                let change = BranchDirection { dvelocity, dresponse, dmean_trace, dfriction, dslides };
+                let dresponse = &dresponse;
+                let change = BranchDirection { dvelocity, dresponse, dmean_traces, dfriction, dslides };
                 solution.tangent(&self.group, &self.prepared, &change)
             }
         }
@@ -273,7 +213,7 @@ impl StepDerivative {
             let push = axes.tr_mul(&triple(impulse));
             let dpush = frame_tangent(normal, dnormal).tr_mul(&triple(impulse)) + axes.tr_mul(&triple(dimpulse));
             let (at, d) = (&self.middle_geometry[i], &at_middle[i]);
-            let p = super::carry::carried(normal, &at.normal, &push);
+            let p = carried(normal, &at.normal, &push);
             let dp = carried_tangent([normal, dnormal], [&at.normal, &d.dnormal], [&push, &dpush]);
             for (member, sign) in [(contact.first, 1.0), (contact.second, -1.0)] {
                 let (arm, darm) = (at.point - self.middle[member].position, d.dpoint - poses[member].0);
@@ -282,13 +222,14 @@ impl StepDerivative {
                 *dsum = (dsum.0 + dp * sign, dsum.1 + (darm.cross(&p) + arm.cross(&dp)) * sign);
             }
         }
-        // Turning impulses against rolling are in world axes.
-        for (k, &i) in self.prepared.group.rolling.iter().enumerate() {
-            let row = 3 * (contacts.len() + k);
-            for (member, sign) in [(self.group.contacts[i].first, 1.0), (self.group.contacts[i].second, -1.0)] {
+        // Rows against rolling do not change.
+        let group = &self.prepared.group;
+        for block in contacts.len()..group.laws.len() {
+            let pushes = [impulse, dimpulse].map(|p| group.push_of(block, &p.fixed_rows::<3>(3 * block).into()));
+            for ((member, push), (_, dpush)) in pushes[0].into_iter().zip(pushes[1]) {
                 let [sum, dsum] = &mut sums[member];
-                sum.1 += Vec3::from(impulse.fixed_rows::<3>(row)) * sign;
-                dsum.1 += Vec3::from(dimpulse.fixed_rows::<3>(row)) * sign;
+                *sum = (sum.0 + push.0, sum.1 + push.1);
+                *dsum = (dsum.0 + dpush.0, dsum.1 + dpush.1);
             }
         }
         sums

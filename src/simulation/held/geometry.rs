@@ -3,8 +3,9 @@
 //! A feature that is degenerate at the poses asked for keeps what it had at other poses, the start of the step; its
 //! change is then that of the start.
 
-use super::derivative::MassDirection;
-use super::{HeldContact, HeldGroup, PoseTangent};
+use super::direction::MassDirection;
+use super::displacement::PoseTangent;
+use super::group::{HeldContact, HeldGroup};
 use crate::dynamics::BodyState;
 use crate::geometry::{ContactDerivative, ContactGeometry, PLACE_COLUMNS, PlacedPair, Pose};
 use crate::math::Vec3;

@@ -1,13 +1,14 @@
 //! Where a group is inside a step, and how that changes with the step.
 //!
-//! The states at x follow (4) of this room and are projected onto what presses at the end; their derivative is that of
+//! The states at x follow (4) of this folder and are projected onto what presses at the end; their derivative is that of
 //! the path followed by that of the projection, with x fixed or moving.
 
-use super::derivative::{StepDerivative, StepDirection, StepTangent};
-use super::path::Bend;
+use super::derivative::StepDerivative;
+use super::direction::{StepDirection, StepTangent};
+use super::group::{HeldContact, HeldGroup};
+use super::outcome::StepOutcome;
+use super::path::{Bend, PathDirection, StepPath};
 use super::projection_derivative::ProjectionDerivative;
-use super::step::StepOutcome;
-use super::{HeldContact, HeldGroup, PathDirection, StepPath};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::geometry::{PlacedPair, Pose};
 

@@ -10,7 +10,7 @@
 //!
 //! where the share b of the projection grows from 0 to 1, early or late ([`Bend`]).
 
-use super::{displaced, displaced_tangent, part, stacked};
+use super::displacement::{displaced, displaced_tangent, part, stacked};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::{Vec3, rotation};
 
@@ -34,7 +34,7 @@ impl Bend {
     }
 }
 
-/// The path of one body inside a step: (4) of this room, bent to end at the projected end.
+/// The path of one body inside a step: (4) of this folder, bent to end at the projected end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepPath {
     /// When the step starts, s.
@@ -106,6 +106,18 @@ impl StepPath {
             spin: state.spin + self.correction[1] * rate,
             ..state
         }
+    }
+
+    /// F along the path, the share of the projection included: (3) of a change of x alone.
+    ///
+    /// ```text
+    /// ẋ = v + x·a + b'·c/s        with φ = x·ω + x²·α/2
+    /// θ̇ = b'·γ/s + exp(b·γ)·dexp(φ)·(ω + x·α)
+    /// v̇ = a,   ω̇ = α
+    /// ```
+    pub fn rate(&self, t: f64) -> StateTangent {
+        let still = StateTangent::zeros();
+        self.tangent_at(t, &PathDirection { start: still, unprojected: still, end: still, dlength: 0.0, dx: 1.0 })
     }
 
     /// The change of [`StepPath::at`].

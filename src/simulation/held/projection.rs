@@ -13,7 +13,8 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use super::{HeldGroup, Member, displaced};
+use super::displacement::displaced;
+use super::group::{HeldGroup, Member};
 use crate::contact::GroupBody;
 use crate::dynamics::BodyState;
 use crate::geometry::ContactGeometry;
@@ -32,11 +33,15 @@ const FARTHEST: f64 = 1e-4;
 /// Times that rows are added.
 const MAX_ROUNDS: usize = 8;
 
-/// D of (1): how a unit of λ_i moves the two bodies of contact i.
+/// The rows that a projection may close, and D of (1): how a unit of λ_i moves the two bodies of row i.
+///
+/// The contacts have one row each, in their order.
 pub(super) struct Directions {
+    /// Places of the first and of the second body.
+    pub(super) members: Vec<[usize; 2]>,
     /// Shift and turn of the first and of the second body.
     pub(super) sides: Vec<[(Vec3, Vec3); 2]>,
-    /// The rows J_n: n and r × n of each side, signed.
+    /// The rows J_n: by velocity and spin of each body, which for a contact are n and r × n, signed.
     pub(super) rows: Vec<[(Vec3, Vec3); 2]>,
 }
 
@@ -59,7 +64,7 @@ impl HeldGroup {
     /// (1), with rows added until none is violated.
     pub(super) fn projection(&self, states: &[BodyState], active: &[bool]) -> Projection {
         let geometry = self.geometry(states, None);
-        let start_gaps: Vec<f64> = geometry.iter().map(|g| g.gap).collect();
+        let start_gaps = gaps_of(&geometry);
         let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
         if rows.iter().all(|&i| start_gaps[i].abs() <= CLOSED) {
             let lambda = DVector::zeros(rows.len());
@@ -98,17 +103,17 @@ impl HeldGroup {
         let mut lambda = DVector::zeros(rows.len());
         let mut best = Projection { states: states.to_vec(), lambda: lambda.clone(), rows };
         let mut best_gaps = start_gaps.to_vec();
-        let Some(matrix) = self.factor(directions, &best.rows) else { return (best, best_gaps) };
+        let Some(matrix) = directions.factor(&best.rows) else { return (best, best_gaps) };
         let of_rows = |gaps: &[f64], rows: &[usize]| DVector::from_iterator(rows.len(), rows.iter().map(|&i| gaps[i]));
         let mut gaps = of_rows(start_gaps, &best.rows);
         let mut least = gaps.amax();
         for _ in 0..MAX_STEPS {
             matrix.solve_mut(&mut gaps);
             lambda -= &gaps;
-            let moves = self.moves(&directions.sides, &best.rows, &lambda);
+            let moves = directions.moves(&directions.sides, &best.rows, &lambda, states.len());
             let moved: Vec<BodyState> =
                 states.iter().zip(&moves).map(|(q, (shift, turn))| displaced(q, shift, turn)).collect();
-            let all_gaps: Vec<f64> = self.geometry(&moved, None).iter().map(|g| g.gap).collect();
+            let all_gaps = gaps_of(&self.geometry(&moved, None));
             gaps = of_rows(&all_gaps, &best.rows);
             let worst = gaps.amax();
             if worst >= 0.5 * least || self.farthest_move(&moves) > FARTHEST {
@@ -152,21 +157,24 @@ impl HeldGroup {
             sides.push([first.0, second.0]);
             rows.push([first.1, second.1]);
         }
-        Directions { sides, rows }
+        let members = self.contacts.iter().map(|contact| [contact.first, contact.second]).collect();
+        Directions { members, sides, rows }
     }
+}
 
+impl Directions {
     /// J_n·D with its compliance, factored.
-    pub(super) fn factor(&self, directions: &Directions, rows: &[usize]) -> Option<Cholesky<f64, Dyn>> {
+    pub(super) fn factor(&self, rows: &[usize]) -> Option<Cholesky<f64, Dyn>> {
         let count = rows.len();
         let mut matrix = DMatrix::zeros(count, count);
-        let members = |i: usize| [self.contacts[rows[i]].first, self.contacts[rows[i]].second];
+        let members = |i: usize| self.members[rows[i]];
         for i in 0..count {
             for j in 0..=i {
                 let mut sum = 0.0;
                 for (a, member) in members(i).into_iter().enumerate() {
                     for (b, other) in members(j).into_iter().enumerate() {
                         if member == other {
-                            let (row, side) = (&directions.rows[rows[i]][a], &directions.sides[rows[j]][b]);
+                            let (row, side) = (&self.rows[rows[i]][a], &self.sides[rows[j]][b]);
                             sum += row.0.dot(&side.0) + row.1.dot(&side.1);
                         }
                     }
@@ -182,21 +190,26 @@ impl HeldGroup {
         Cholesky::new(matrix)
     }
 
-    /// Σ λ_i·D_i: shift and turn of every body, for the given columns D of all contacts.
+    /// Σ λ_i·D_i: shift and turn of every body, for the given columns D of all rows.
     pub(super) fn moves(
         &self,
         columns: &[[(Vec3, Vec3); 2]],
         rows: &[usize],
         lambda: &DVector<f64>,
+        member_count: usize,
     ) -> Vec<(Vec3, Vec3)> {
-        let mut moves = vec![(Vec3::zeros(), Vec3::zeros()); self.members.len()];
+        let mut moves = vec![(Vec3::zeros(), Vec3::zeros()); member_count];
         for (k, &i) in rows.iter().enumerate() {
-            let contact = &self.contacts[i];
-            for (member, side) in [contact.first, contact.second].into_iter().zip(&columns[i]) {
+            for (member, side) in self.members[i].into_iter().zip(&columns[i]) {
                 moves[member].0 += side.0 * lambda[k];
                 moves[member].1 += side.1 * lambda[k];
             }
         }
         moves
     }
+}
+
+/// What is to become zero, one number per row.
+fn gaps_of(geometry: &[ContactGeometry]) -> Vec<f64> {
+    geometry.iter().map(|contact| contact.gap).collect()
 }

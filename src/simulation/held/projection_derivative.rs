@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use super::derivative::MassDirection;
+use super::direction::MassDirection;
+use super::displacement::{PoseTangent, displaced_tangent, part, pose_tangents, stacked, turned_inertia};
 use super::geometry::{ContactTangent, GeometryDerivative};
+use super::group::HeldGroup;
 use super::projection::{Directions, Projection};
-use super::{HeldGroup, PoseTangent, displaced_tangent, pose_tangents, stacked, turned_inertia};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::geometry::ContactGeometry;
 use crate::math::{Vec3, rotation};
@@ -60,14 +61,15 @@ impl HeldGroup {
     ) -> ProjectionDerivative {
         let directions = self.directions(states);
         let (rows, lambda) = (projection.rows.clone(), projection.lambda.clone());
-        let turns: Vec<Vec3> = self.moves(&directions.sides, &rows, &lambda).iter().map(|moves| moves.1).collect();
+        let moves = directions.moves(&directions.sides, &rows, &lambda, states.len());
+        let turns: Vec<Vec3> = moves.iter().map(|moves| moves.1).collect();
         let column = |(i, sides): (usize, &[PoseTangent; 2])| {
-            let contact = &self.contacts[i];
+            let [first, second] = directions.members[i];
             let turned = |member: usize, side: &PoseTangent| (side.0, rotation::dexp(turns[member]) * side.1);
-            [turned(contact.first, &sides[0]), turned(contact.second, &sides[1])]
+            [turned(first, &sides[0]), turned(second, &sides[1])]
         };
         let columns: Vec<_> = directions.sides.iter().enumerate().map(column).collect();
-        let factor = if rows.is_empty() { None } else { self.factor(&directions, &rows) };
+        let factor = if rows.is_empty() { None } else { directions.factor(&rows) };
         let mut derivative = ProjectionDerivative {
             group: self.clone(),
             geometry: self.geometry(states, None),
@@ -94,10 +96,15 @@ impl ProjectionDerivative {
         for k in 0..count {
             let mut unit = DVector::zeros(count);
             unit[k] = 1.0;
-            let moves = self.group.moves(&self.columns, &self.rows, &unit);
+            let moves = self.moves(&self.columns, &unit);
             let column = self.dgaps(&moves, &same);
             self.matrix.set_column(k, &column);
         }
+    }
+
+    /// Σ λ_i·D_i of the rows, for the given columns.
+    fn moves(&self, columns: &[[PoseTangent; 2]], lambda: &DVector<f64>) -> Vec<PoseTangent> {
+        self.directions.moves(columns, &self.rows, lambda, self.states.len())
     }
 
     /// gap_q·δq_p on the rows, and what sizes add.
@@ -117,16 +124,14 @@ impl ProjectionDerivative {
         let poses = pose_tangents(dstates);
         let dcontacts = self.before.tangent(&self.group, &poses, &poses, dmasses);
         let dcolumns = self.dcolumns(&poses, &dcontacts, dmasses);
-        let dmoves = self.group.moves(&dcolumns, &self.rows, &self.lambda);
+        let dmoves = self.moves(&dcolumns, &self.lambda);
         let held = |k: usize| displaced_tangent(&self.turns[k], &poses[k], &dmoves[k].0, &dmoves[k].1);
         let mut moved: Vec<PoseTangent> = (0..poses.len()).map(held).collect();
         let dlambda = self.solve(factor, &self.dgaps(&moved, dmasses));
-        for (pose, more) in moved.iter_mut().zip(self.group.moves(&self.columns, &self.rows, &dlambda)) {
+        for (pose, more) in moved.iter_mut().zip(self.moves(&self.columns, &dlambda)) {
             *pose = (pose.0 + more.0, pose.1 + more.1); // (1)
         }
-        let end = |(pose, dstate): (&PoseTangent, &StateTangent)| {
-            stacked(*pose, super::part(dstate, 2), super::part(dstate, 3))
-        };
+        let end = |(pose, dstate): (&PoseTangent, &StateTangent)| stacked(*pose, part(dstate, 2), part(dstate, 3));
         moved.iter().zip(dstates).map(end).collect()
     }
 

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::branch::Branch;
-use super::step::StepOutcome;
-use super::{HeldContact, HeldGroup};
+use super::group::{HeldContact, HeldGroup};
+use super::outcome::{Frozen, StepOutcome};
 use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
@@ -35,17 +35,6 @@ const STOP_TOGETHER: f64 = 1e-9;
 
 /// What contacts did in the last step.
 pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
-
-/// How a step came to end where sliding ends.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frozen {
-    /// What each contact was made to do; sliding ones along their slip at the start.
-    pub branches: Vec<Branch>,
-    /// The contacts that stop, all at once as far as rounding can tell.
-    pub contacts: Vec<usize>,
-    /// s of (1).
-    pub whole: f64,
-}
 
 /// The step of length `s`, or the part of it until some contact stops sliding. `memory` has the modes of the
 /// last step; `may_split` is false where the step must not end early.

@@ -14,61 +14,13 @@
 
 use std::sync::Arc;
 
-use super::branch::Branch;
-use super::derivative::{MassDirection, StepDerivative, StepDirection, StepTangent};
-use super::geometry::GeometryDerivative;
-use super::slip::{Frozen, slip_velocities};
-use super::{HeldContact, HeldGroup, part, pose_tangents};
-use crate::dynamics::{BodyState, StateTangent};
-use crate::geometry::ContactGeometry;
+use super::derivative::StepDerivative;
+use super::direction::{StepDirection, StepTangent};
+use super::group::HeldGroup;
+use super::outcome::Frozen;
+use super::slip_derivative::{SlipDerivative, direction_tangent};
+use crate::dynamics::BodyState;
 use crate::math::Vec3;
-
-/// Slips of all contacts at given states, and their derivative.
-pub(super) struct SlipDerivative {
-    pub(super) slips: Vec<Vec3>,
-    geometry: Vec<ContactGeometry>,
-    derivative: GeometryDerivative,
-}
-
-impl SlipDerivative {
-    pub(super) fn new(group: &HeldGroup, states: &[BodyState]) -> Self {
-        let (geometry, derivative) = (group.geometry(states, None), group.geometry_derivative(states, None));
-        SlipDerivative { slips: slip_velocities(group, states), geometry, derivative }
-    }
-
-    /// δu of (1), one per contact, for a change of the states it was made at and of the sizes.
-    pub(super) fn tangent(
-        &self,
-        group: &HeldGroup,
-        states: &[BodyState],
-        dstates: &[StateTangent],
-        masses: &[MassDirection],
-    ) -> Vec<Vec3> {
-        let poses = pose_tangents(dstates);
-        let dcontacts = self.derivative.tangent(group, &poses, &poses, masses);
-        let change = |(i, contact): (usize, &HeldContact)| {
-            let (at, d) = (&self.geometry[i], &dcontacts[i]);
-            let point = |member: usize| {
-                let (state, dstate) = (&states[member], &dstates[member]);
-                let (arm, darm) = (at.point - state.position, d.dpoint - part(dstate, 0));
-                part(dstate, 2) + part(dstate, 3).cross(&arm) + state.spin.cross(&darm)
-            };
-            let speed = |member: usize| states[member].point_velocity(at.point);
-            let relative = speed(contact.first) - speed(contact.second);
-            let drelative = point(contact.first) - point(contact.second);
-            let (normal, along) = (&at.normal, at.normal.dot(&relative));
-            drelative - d.dnormal * along - normal * (d.dnormal.dot(&relative) + normal.dot(&drelative))
-        };
-        group.contacts.iter().enumerate().map(change).collect()
-    }
-}
-
-/// δd of (3) for a slip and its change.
-pub(super) fn direction_tangent(slip: &Vec3, dslip: &Vec3) -> Vec3 {
-    let length = slip.norm();
-    let direction = slip / length;
-    (dslip - direction * direction.dot(dslip)) / length
-}
 
 /// The derivative of a step that ends where sliding ends.
 pub struct SplitDerivative {
@@ -133,13 +85,4 @@ impl SplitDerivative {
         let (da, db) = (along.dot(dslip), direction_tangent(slip, dslip).dot(slip_after) + along.dot(dslip_after));
         dlength * a / (a - b) + s * (a * db - b * da) / ((a - b) * (a - b))
     }
-}
-
-/// The change of the direction of every branch that slides, for changes of the slips at the start.
-pub(super) fn slide_directions(branches: &[Branch], slips: &[Vec3], dslips: &[Vec3]) -> Vec<Vec3> {
-    let change = |(i, branch): (usize, &Branch)| match branch {
-        Branch::Slide(_) => direction_tangent(&slips[i], &dslips[i]),
-        _ => Vec3::zeros(),
-    };
-    branches.iter().enumerate().map(change).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::scenes::*;
 use super::*;
+use crate::math::rotation;
 
 /// Place inside the step, as a part of it.
 const PART: f64 = 0.37;
@@ -60,6 +61,26 @@ fn states_on_the_bent_path() {
             };
             members.clone().map(change).collect()
         });
+    }
+}
+
+#[test]
+fn the_rate_of_a_bent_path() {
+    let mut random = Random::new(5);
+    for bend in [Bend::Late, Bend::Early, Bend::Late, Bend::Early] {
+        let start = BodyState {
+            position: random.vector(1.0),
+            rotation: rotation::exp(random.vector(2.0)),
+            velocity: random.vector(3.0),
+            spin: random.vector(5.0),
+        };
+        let (acceleration, spin_rate) = (random.vector(20.0), random.vector(50.0));
+        let correction = [random.vector(1e-3), random.vector(1e-2)];
+        let path = StepPath { t: 0.3, length: 0.05, start, acceleration, spin_rate, correction, bend };
+        let t = path.t + PART * path.length;
+        let map = |h: f64| Some(stacked_from(&[path.at(t)], &[path.at(t + h)]));
+        let found = error(&map, &flattened(&[path.rate(t)])).unwrap();
+        assert!(found <= TOLERANCE, "{bend:?}: {found:e}");
     }
 }
 

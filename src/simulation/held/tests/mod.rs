@@ -14,9 +14,14 @@ use std::sync::Arc;
 
 use nalgebra::DVector;
 
+use super::displacement::displaced;
 use super::*;
 use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
+use crate::dynamics::{BodyState, MassProperties, StateTangent};
+use crate::geometry::Solid;
+use crate::math::Vec3;
+use crate::model::{BodyId, Pair};
 
 /// Steps of the differences, in units of a column. Where one is too long for the curvature another is short enough.
 const STEPS: [f64; 6] = [1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6];
