@@ -27,7 +27,7 @@ const PATIENCE: f64 = 3.0;
 fn main() {
     println!(
         "cuboids  a side  time [s]  last rest  ours [ms]  rapier [ms]  ours/rapier  end          impacts  held steps  solver steps  \
-         searches  joins  unsolved"
+         searches   late  unsolved"
     );
     for (count, side, duration) in TRAYS {
         compare([count, side], &tray(count, side, duration), duration);
@@ -62,7 +62,7 @@ fn compare([count, side]: [usize; 2], model: &Model, duration: f64) {
         work.held_steps,
         work.solver_iterations,
         work.searches,
-        work.joins,
+        work.late_contacts,
         work.unsolved,
     );
 }

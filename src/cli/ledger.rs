@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::math::elementary::atan;
-use crate::model::{ControlVector, Model, Role};
+use crate::model::{ControlVector, Field, Model};
 use crate::scene::Short;
 use crate::session::ParameterChange;
 use crate::solve::{GoalReport, Report};
@@ -152,7 +152,7 @@ pub(super) fn number(value: f64) -> String {
 fn tilts(model: &Model, u: &ControlVector) -> Vec<TiltLine> {
     let mut squares: BTreeMap<String, f64> = BTreeMap::new();
     for (parameter, value) in model.parameters().iter().zip(u.values()) {
-        if matches!(parameter.role, Role::Normal { .. } | Role::ImpactNormal { .. }) {
+        if parameter.role.field == Field::Normal {
             let of = parameter.name.split('.').next().unwrap_or_default().to_owned();
             *squares.entry(of).or_default() += value * value;
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::progress::Progress;
 use super::{Failure, number, open};
 use crate::math::Vec3;
-use crate::picture::{Aim, Camera, Image, LARGEST, PictureError, SMALLEST, Studio, Theme, View, pins, sheet};
+use crate::picture::{Aim, Camera, Image, LARGEST, PictureError, SMALLEST, Studio, Theme, View, nail_marks, sheet};
 use crate::simulation::simulate;
 
 /// Frames of one sequence, at most: an hour at 60 a second.
@@ -131,7 +131,8 @@ fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, F
         return Err(Failure::usage(message));
     }
     let trajectory = simulate(&model, &model.control());
-    let view = View { pins: pins(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, size) };
+    let view =
+        View { nail_marks: nail_marks(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, size) };
     let studio = Studio::new(&trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
     Ok(arguments.at.map_or_else(|| studio.whole(), |t| studio.at(t)))
 }
@@ -140,7 +141,8 @@ fn write_frames(arguments: &Arguments, path: &Path, folder: &Path) -> Result<Str
     let (scene, model) = open(path)?;
     let frames = frame_count(scene.duration, arguments.fps)?;
     let trajectory = simulate(&model, &model.control());
-    let view = View { pins: pins(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, CELL) };
+    let view =
+        View { nail_marks: nail_marks(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, CELL) };
     let studio = Studio::new(&trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::new(format!("cannot make {}: {error}", folder.display())))?;

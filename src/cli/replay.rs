@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ledger::Account;
 use super::render::{Size, check_out, size};
 use super::{Failure, hash, only, print};
-use crate::picture::{View, pins, render_over};
+use crate::picture::{View, nail_marks, render_over};
 use crate::session::{Edit, EditError, Journal, Outcome, ParameterChange, Session};
 use crate::solve::{GoalReport, Report, Verdict};
 
@@ -126,8 +126,8 @@ fn middle(edits: &[Edit]) -> usize {
 
 /// The motion a session ends with over the one it began with, and its nails.
 fn draw(start: &Session, session: &Session, out: &Path, Size { width, height }: Size) -> Result<(), Failure> {
-    let pins = pins(session.model(), &session.whole_trajectory(), session.nails());
-    let view = View { title: session.scene().title.clone(), width, height, pins, ..View::default() };
+    let nail_marks = nail_marks(session.model(), &session.whole_trajectory(), session.nails());
+    let view = View { title: session.scene().title.clone(), width, height, nail_marks, ..View::default() };
     let image = render_over(start.trajectory(), &session.whole_trajectory(), &view);
     image.and_then(|image| image.save(out)).map_err(|error| Failure::new(error.to_string()))
 }

@@ -81,7 +81,7 @@ pub struct Key {
 
 /// The keys of one body.
 #[derive(Clone, Debug)]
-pub struct Track {
+pub struct BodyKeys {
     /// For its place.
     pub places: Vec<Key>,
     /// For its orientation.
@@ -107,7 +107,7 @@ pub fn frames(fps: f64, t_end: f64) -> Vec<f64> {
 }
 
 /// Chooses the keys of one body, for its place and its orientation apart. A body that never moves has one.
-pub fn select(path: &BodyCurve, sampling: &Sampling) -> Track {
+pub fn select(path: &BodyCurve, sampling: &Sampling) -> BodyKeys {
     let anchors = match sampling.interpolation {
         Interpolation::Linear => spaced(anchors(path, sampling.frames(path.t_end())), sampling.spacing),
         // A cubic is a whole flight; where the body is held, its motion is the sum of many steps.
@@ -117,7 +117,7 @@ pub fn select(path: &BodyCurve, sampling: &Sampling) -> Track {
         }
     };
     let joining = sampling.interpolation.into();
-    Track {
+    BodyKeys {
         places: refine(path, &anchors, |a, b| place_parts(path, sampling, joining, [a, b])),
         turns: refine(path, &anchors, |a, b| turn_parts(path, sampling, joining, [a, b])),
     }

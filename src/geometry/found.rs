@@ -3,17 +3,14 @@
 
 use super::feature::Feature;
 use super::placed::{Placed, PlacedPair};
+use super::settings::TOUCHING;
 use crate::math::Vec3;
 
 /// A contact's own normal must separate to within this (m) of the best.
 pub(super) const OWN_AXIS: f64 = 1e-7;
-/// How far (m) outside a polygon or an edge's end a point still belongs to it.
-pub(super) const BORDER: f64 = 1e-8;
 /// Contacts nearer than this (m) are one.
 pub(super) const SAME_POINT: f64 = 1e-6;
-/// Sine below which edges are parallel and do not cross.
-pub(super) const PARALLEL: f64 = 1e-6;
-/// The same where other features touch, too.
+/// Sine below which edges are too near to parallel to cross where other features touch, too.
 pub(super) const NEARLY_PARALLEL: f64 = 1e-3;
 
 /// Touching features gathered so far, with their points.
@@ -55,5 +52,5 @@ pub(super) fn edge_length(body: &Placed, edge: u32) -> f64 {
 /// Whether the foot of a point on an edge's line lies within the edge.
 pub(super) fn beside(body: &Placed, edge: u32, point: &Vec3) -> bool {
     let (e, u) = body.edge(edge);
-    (-BORDER..=edge_length(body, edge) + BORDER).contains(&u.dot(&(point - e)))
+    (-TOUCHING..=edge_length(body, edge) + TOUCHING).contains(&u.dot(&(point - e)))
 }

@@ -1,6 +1,7 @@
 //! Every kind of wish against differences, at the start of a motion: there the state is what u says.
 
 use super::*;
+use crate::model::Field;
 use crate::scene::Scene;
 use crate::simulation::simulate;
 
@@ -54,14 +55,11 @@ fn residuals(model: &Model, goal: &Goal, u: &ControlVector) -> Vec<Residual> {
 /// dc/du at the start, where dq/du is 1 (rotation offsets are 0 there).
 fn slope(model: &Model, gradient: &Gradient, id: ParameterId) -> f64 {
     let direct: f64 = gradient.parameters.iter().filter(|(own, _)| *own == id).map(|(_, rate)| rate).sum();
-    let (body, place) = match model.parameters()[id.index()].role {
-        Role::Position { body, axis } => (body, axis.index()),
-        Role::Rotation { body, axis } => (body, 3 + axis.index()),
-        Role::Velocity { body, axis } => (body, 6 + axis.index()),
-        Role::Spin { body, axis } => (body, 9 + axis.index()),
-        _ => return direct,
-    };
-    direct + gradient.bodies.iter().filter(|(own, _)| *own == body).map(|(_, row)| row[place]).sum::<f64>()
+    let role = model.parameters()[id.index()].role;
+    let fields = [Field::Position, Field::Rotation, Field::Velocity, Field::Spin];
+    let Some(part) = fields.iter().position(|field| *field == role.field) else { return direct };
+    let place = 3 * part + role.member.index();
+    direct + gradient.bodies.iter().filter(|(own, _)| Some(*own) == role.body()).map(|(_, row)| row[place]).sum::<f64>()
 }
 
 #[track_caller]

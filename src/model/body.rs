@@ -9,7 +9,9 @@
 use std::sync::Arc;
 
 use super::error::ModelProblem;
-use super::role::{Axis, BodyId, Role, Tilt};
+use super::field::{Condition, Field, Owner, Row};
+use super::role::Role;
+use super::subject::BodyId;
 use crate::dynamics::MassProperties;
 use crate::geometry::mass::volume_integrals;
 use crate::geometry::{Shape, Solid};
@@ -69,50 +71,29 @@ impl ModelBody {
     }
 
     /// Its parameters, in the order of the control vector.
-    pub(super) fn roles(&self, body: BodyId) -> impl Iterator<Item = Role> + use<> {
-        let moves = self.drive.is_pushed();
-        let half_space = matches!(*self.shape, Shape::HalfSpace { .. });
-        let turns = *self.shape != Shape::Particle;
-        let scales = turns && !half_space;
-        let axes = |exists: bool| Axis::ALL.into_iter().filter(move |_| exists);
-        let one = |role: Role, exists: bool| Some(role).filter(|_| exists).into_iter();
-        axes(true)
-            .map(move |axis| Role::Position { body, axis })
-            .chain(axes(turns).map(move |axis| Role::Rotation { body, axis }))
-            .chain(axes(moves).map(move |axis| Role::Velocity { body, axis }))
-            .chain(axes(moves && turns).map(move |axis| Role::Spin { body, axis }))
-            .chain(one(Role::Mass { body }, moves))
-            .chain(axes(moves && turns).map(move |axis| Role::Inertia { body, axis }))
-            .chain(one(Role::Scale { body }, scales))
-            .chain(one(Role::Restitution { body }, true))
-            .chain(one(Role::Friction { body }, true))
-            .chain(one(Role::RollingResistance { body }, true))
-            .chain(Tilt::ALL.into_iter().filter(move |_| half_space).map(move |tilt| Role::Normal { body, tilt }))
+    pub(super) fn roles(&self, body: BodyId) -> impl Iterator<Item = Role> {
+        Owner::Body.rows().filter(|row| self.missing(row).is_none()).flat_map(move |row| row.field.of(body).group())
     }
 
-    /// Why it has no such parameter, as in "a fixed body has no velocity".
-    pub(super) fn kind_without(&self, field: &str) -> &'static str {
-        match *self.shape {
-            Shape::Particle if !matches!(field, "velocity" | "mass" | "normal") => "a particle",
-            _ if field == "normal" => "a body that is no half_space",
-            Shape::HalfSpace { .. } if field == "scale" => "a half_space",
-            _ => "a fixed body",
-        }
+    /// Why it has not the parameters of a field, if it has not.
+    pub(super) fn missing(&self, row: &Row) -> Option<Condition> {
+        row.missing(self.drive.is_pushed(), &self.shape)
     }
 
     fn value_in_file(&self, body: &scene::Body, role: Role) -> f64 {
-        match role {
-            Role::Position { axis, .. } => body.position[axis.index()],
-            Role::Velocity { axis, .. } => body.velocity[axis.index()],
-            Role::Spin { axis, .. } => body.spin[axis.index()],
-            Role::Mass { .. } => self.mass.mass,
-            Role::Inertia { axis, .. } => self.mass.inertia[axis.index()],
-            Role::Scale { .. } => 1.0,
-            Role::Restitution { .. } => body.restitution,
-            Role::Friction { .. } => body.friction,
-            Role::RollingResistance { .. } => body.rolling_resistance,
+        let k = role.member.index();
+        match role.field {
+            Field::Position => body.position[k],
+            Field::Velocity => body.velocity[k],
+            Field::Spin => body.spin[k],
+            Field::Mass => self.mass.mass,
+            Field::Inertia => self.mass.inertia[k],
+            Field::Scale => 1.0,
+            Field::Restitution => body.restitution,
+            Field::Friction => body.friction,
+            Field::RollingResistance => body.rolling_resistance,
             // Offsets from the file's rotation, and tilts, start at 0; the rest belongs to no body.
-            _ => 0.0,
+            Field::Rotation | Field::Normal | Field::Gravity => 0.0,
         }
     }
 }

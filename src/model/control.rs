@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use super::role::ParameterId;
+use super::parameter::ParameterId;
 
 /// Values of all parameters of one model, in its order.
 #[derive(Clone, Debug, PartialEq)]

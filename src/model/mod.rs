@@ -16,10 +16,13 @@
 mod body;
 mod control;
 mod error;
+mod field;
+mod material;
 mod name;
 mod overlap;
 mod parameter;
 mod role;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -34,9 +37,12 @@ use parameter::{Draft, Rule};
 pub use body::ModelBody;
 pub use control::ControlVector;
 pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
-pub use parameter::Parameter;
-pub use role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
-pub use world::{BodyProperties, ImpactLaw, World};
+pub use field::Field;
+pub use material::{Material, MaterialDirection};
+pub use parameter::{Parameter, ParameterId};
+pub use role::{Member, Role};
+pub use subject::{Axis, BodyId, Pair, Subject, Tilt};
+pub use world::{BodyProperties, World};
 pub use world_derivative::{Quantity, WorldDirection};
 
 /// Faults reported of one scene.
@@ -96,12 +102,12 @@ impl Model {
     /// The same model with parameters for impacts 1 to `count` of each pair that a rule for all its
     /// impacts speaks of.
     pub fn with_impacts(&self, counts: &[(Pair, u32)]) -> Model {
-        let mut new = BTreeMap::new();
+        let mut new: BTreeMap<Role, Draft> = BTreeMap::new();
         for &(pair, count) in counts {
             for (selection, _) in self.every_impact.iter().filter(|(rule, _)| rule.pair == pair) {
                 for role in (1..=count).flat_map(|number| selection.roles_at(number)) {
                     if self.find(&role).is_none() {
-                        new.entry(role.order()).or_insert_with(|| self.impact_draft(role));
+                        new.entry(role).or_insert_with(|| self.impact_draft(role));
                     }
                 }
             }
@@ -110,7 +116,7 @@ impl Model {
         let (added, _) = parameter::finish(new.into_values(), &self.bodies);
         let mut model = self.clone();
         model.parameters.extend(added);
-        model.parameters.sort_by_key(|parameter| parameter.role.order());
+        model.parameters.sort_by_key(|parameter| parameter.role);
         model
     }
 
@@ -146,8 +152,7 @@ impl Model {
 
     /// The parameter of a role, if the model has it.
     pub fn find(&self, role: &Role) -> Option<ParameterId> {
-        let order = role.order();
-        let index = self.parameters.binary_search_by_key(&order, |parameter| parameter.role.order());
+        let index = self.parameters.binary_search_by_key(role, |parameter| parameter.role);
         index.ok().map(|index| ParameterId(index as u32))
     }
 
@@ -224,23 +229,24 @@ impl Model {
     }
 
     /// Parameters of bodies and gravity, as free as they are by default.
-    fn default_drafts(&self, scene: &Scene) -> BTreeMap<role::Order, Draft> {
+    fn default_drafts(&self, scene: &Scene) -> BTreeMap<Role, Draft> {
         let of_body = |(body, index): (&ModelBody, u32)| {
             let roles: Vec<Role> = body.roles(BodyId(index)).collect();
             roles.into_iter().zip(body.values.clone()).map(|(role, value)| Draft::new(role, value)).collect::<Vec<_>>()
         };
-        let gravity = Axis::ALL.into_iter().map(|axis| Draft::new(Role::Gravity { axis }, scene.gravity[axis.index()]));
+        let of_gravity = |role: Role| Draft::new(role, scene.gravity[role.member.index()]);
+        let gravity = Field::Gravity.of(Subject::Scene).group().map(of_gravity);
         let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
-        let mut drafts: BTreeMap<_, _> = bodies.chain(gravity).map(|draft| (draft.role.order(), draft)).collect();
+        let mut drafts: BTreeMap<_, _> = bodies.chain(gravity).map(|draft| (draft.role, draft)).collect();
         for draft in drafts.values_mut() {
             let moves = draft.role.body().is_some_and(|body| self.bodies[body.index()].drive.is_pushed());
-            draft.free = moves && draft.role.is_free_by_default();
+            draft.free = moves && draft.role.row().is_free;
         }
         drafts
     }
 
     /// Applies one `[[control]]`; a rule for all impacts is also kept for impacts to come.
-    fn apply(&mut self, drafts: &mut BTreeMap<role::Order, Draft>, rule: Rule) -> Result<(), ModelError> {
+    fn apply(&mut self, drafts: &mut BTreeMap<Role, Draft>, rule: Rule) -> Result<(), ModelError> {
         let name = rule.control.parameter.clone();
         let selection =
             self.names.select(&self.bodies, &name).map_err(|error| rule.error("parameter", error.into()))?;
@@ -259,20 +265,18 @@ impl Model {
         };
         for role in roles {
             rule.check_value(&role, &name)?;
-            drafts.entry(role.order()).or_insert_with(|| self.impact_draft(role)).apply(&rule);
+            drafts.entry(role).or_insert_with(|| self.impact_draft(role)).apply(&rule);
         }
         Ok(())
     }
 
     /// A parameter of one impact, as the rules for all impacts of its pair make it.
     fn impact_draft(&self, role: Role) -> Draft {
-        let mean = |of: fn(BodyId) -> Role| {
-            let value = |body: BodyId| self.value_in_file(body, of(body));
-            role.impact().map_or(0.0, |(pair, _)| 0.5 * (value(pair.first) + value(pair.second)))
-        };
-        let value = match role {
-            Role::ImpactRestitution { .. } => mean(|body| Role::Restitution { body }),
-            Role::ImpactFriction { .. } => mean(|body| Role::Friction { body }),
+        let value = match (role.impact(), role.field) {
+            (Some((pair, _)), Field::Restitution | Field::Friction) => {
+                let value = |body: BodyId| self.value_in_file(body, role.field.of(body));
+                material::mixed(value(pair.first), value(pair.second))
+            }
             _ => 0.0,
         };
         let mut draft = Draft::new(role, value);

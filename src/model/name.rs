@@ -11,23 +11,10 @@ use std::sync::Arc;
 
 use super::body::ModelBody;
 use super::error::NameError;
-use super::role::{Axis, BodyId, Pair, Role, Tilt};
+use super::field::{Field, Owner};
+use super::role::{Member, Role};
+use super::subject::{BodyId, Pair, Subject};
 use crate::scene::nearest;
-
-const BODY_FIELDS: [&str; 11] = [
-    "position",
-    "rotation",
-    "velocity",
-    "spin",
-    "mass",
-    "inertia",
-    "scale",
-    "restitution",
-    "friction",
-    "rolling_resistance",
-    "normal",
-];
-const IMPACT_FIELDS: [&str; 3] = ["normal", "restitution", "friction"];
 
 /// Stands for `#*` where a number is asked for; impacts count from 1.
 pub(super) const EVERY_IMPACT: u32 = 0;
@@ -47,47 +34,26 @@ pub(super) struct ImpactSelection {
     pub pair: Pair,
     /// `None` for `#*`.
     pub number: Option<u32>,
-    field: ImpactField,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum ImpactField {
-    Normal(Option<Tilt>),
-    Restitution,
-    Friction,
-}
-
-impl ImpactField {
-    fn named(words: &str) -> Option<ImpactField> {
-        Some(match words {
-            "normal" => ImpactField::Normal(None),
-            "normal.1" => ImpactField::Normal(Some(Tilt::First)),
-            "normal.2" => ImpactField::Normal(Some(Tilt::Second)),
-            "restitution" => ImpactField::Restitution,
-            "friction" => ImpactField::Friction,
-            _ => return None,
-        })
-    }
+    field: Field,
+    /// `None` for all of the field's.
+    member: Option<Member>,
 }
 
 impl ImpactSelection {
     /// Its parameters at one impact.
     pub fn roles_at(&self, number: u32) -> Vec<Role> {
-        let pair = self.pair;
-        match self.field {
-            ImpactField::Normal(Some(tilt)) => vec![Role::ImpactNormal { pair, number, tilt }],
-            ImpactField::Normal(None) => {
-                Tilt::ALL.into_iter().map(|tilt| Role::ImpactNormal { pair, number, tilt }).collect()
-            }
-            ImpactField::Restitution => vec![Role::ImpactRestitution { pair, number }],
-            ImpactField::Friction => vec![Role::ImpactFriction { pair, number }],
+        let role = self.field.of((self.pair, number));
+        match self.member {
+            Some(member) => vec![role.along(member)],
+            None => role.group().collect(),
         }
     }
 
     /// Whether it selects this parameter.
     pub fn selects(&self, role: &Role) -> bool {
         role.impact().is_some_and(|(pair, number)| {
-            pair == self.pair && self.number.is_none_or(|own| own == number) && self.roles_at(number).contains(role)
+            let is_own = pair == self.pair && self.number.is_none_or(|own| own == number);
+            is_own && role.field == self.field && self.member.is_none_or(|own| own == role.member)
         })
     }
 }
@@ -111,8 +77,8 @@ impl Names {
     /// Reads a parameter's or group's name.
     pub fn select(&self, bodies: &[ModelBody], name: &str) -> Result<Selection, NameError> {
         let (head, rest) = name.split_once('.').unwrap_or((name, ""));
-        if head == "gravity" {
-            return self.select_gravity(name, rest);
+        if let Some(row) = Owner::Scene.row(head) {
+            return self.select_of_scene(name, row.field, rest);
         }
         match head.split_once('#') {
             Some((pair, number)) => self.select_impact(bodies, name, pair, number, rest).map(Selection::Impact),
@@ -121,36 +87,40 @@ impl Names {
         }
     }
 
-    fn select_gravity(&self, name: &str, rest: &str) -> Result<Selection, NameError> {
-        let axes: Vec<Role> = Axis::ALL.into_iter().map(|axis| Role::Gravity { axis }).collect();
+    fn select_of_scene(&self, name: &str, field: Field, rest: &str) -> Result<Selection, NameError> {
+        let all: Vec<Role> = field.of(Subject::Scene).group().collect();
         if rest.is_empty() && !name.contains('.') {
-            return Ok(Selection::Roles(axes));
+            return Ok(Selection::Roles(all));
         }
-        let one = axes.into_iter().find(|role| role.words().1 == rest);
-        let unknown = || unknown(name, nearest(rest, ["x", "y", "z"]).map(|axis| format!("gravity.{axis}")));
-        one.map(|role| Selection::Roles(vec![role])).ok_or_else(unknown)
+        let one = all.iter().find(|role| role.words().1 == rest);
+        let unknown = || {
+            let meant = nearest(rest, all.iter().map(|role| role.words().1));
+            unknown(name, meant.map(|member| format!("{}.{member}", all[0].words().0)))
+        };
+        one.map(|role| Selection::Roles(vec![*role])).ok_or_else(unknown)
     }
 
     fn select_body(&self, bodies: &[ModelBody], name: &str, head: &str, rest: &str) -> Result<Selection, NameError> {
         let body = self.body(head).ok_or_else(|| {
-            let meant = nearest(head, self.ids.keys().map(Arc::as_ref).chain(["gravity"]));
+            let words = Owner::Scene.words().map(|word| word as &str);
+            let meant = nearest(head, self.ids.keys().map(Arc::as_ref).chain(words));
             unknown(name, meant.map(|meant| name.replacen(head, meant, 1)))
         })?;
         let (field, member) = rest.split_once('.').unwrap_or((rest, ""));
-        if !BODY_FIELDS.contains(&field) {
-            let meant = nearest(field, BODY_FIELDS).map(|field| join(head, field, member));
+        let Some(row) = Owner::Body.row(field) else {
+            let meant = nearest(field, Owner::Body.words()).map(|field| join(head, field, member));
             return Err(unknown(name, meant));
-        }
-        let of_field: Vec<Role> = bodies[body.index()].roles(body).filter(|role| role.words().0 == field).collect();
-        if of_field.is_empty() {
-            let kind = bodies[body.index()].kind_without(field);
+        };
+        if let Some(condition) = bodies[body.index()].missing(row) {
+            let kind = condition.kind_without();
             return Err(NameError::Absent { name: name.to_owned(), kind, field: field.to_owned() });
         }
+        let of_field: Vec<Role> = row.field.of(body).group().collect();
         if member.is_empty() && !rest.contains('.') {
             return Ok(Selection::Roles(of_field));
         }
         let one = of_field.iter().find(|role| !member.is_empty() && role.words().1 == member);
-        let first = join(head, field, &of_field[0].words().1);
+        let first = join(head, field, of_field[0].words().1);
         one.map(|role| Selection::Roles(vec![*role])).ok_or_else(|| unknown(name, Some(first)))
     }
 
@@ -172,12 +142,12 @@ impl Names {
         let first_impact = || join(&format!("{pair}#1"), rest, "");
         let number = impact_number(number).ok_or_else(|| unknown(name, Some(first_impact())))?;
         let pair = self.pair(bodies, name, first, second)?;
-        let field = ImpactField::named(rest).ok_or_else(|| {
+        let (field, member) = impact_field(rest).ok_or_else(|| {
             let (head, field) = name.split_once('.').unwrap_or((name, ""));
             let field = field.split('.').next().unwrap_or_default();
-            unknown(name, nearest(field, IMPACT_FIELDS).map(|field| join(head, field, "")))
+            unknown(name, nearest(field, Owner::Impact.words()).map(|field| join(head, field, "")))
         })?;
-        Ok(ImpactSelection { pair, number, field })
+        Ok(ImpactSelection { pair, number, field, member })
     }
 
     fn pair(&self, bodies: &[ModelBody], name: &str, first: &str, second: &str) -> Result<Pair, NameError> {
@@ -211,6 +181,14 @@ impl Pair {
     }
 }
 
+/// What `normal.1` or `friction` says of an impact.
+fn impact_field(words: &str) -> Option<(Field, Option<Member>)> {
+    let Some((word, member)) = words.split_once('.') else { return Some((Owner::Impact.row(words)?.field, None)) };
+    let row = Owner::Impact.row(word)?;
+    let place = row.members.iter().position(|own| *own == member)?;
+    Some((row.field, Some(Member(place as u8))))
+}
+
 /// The number of an impact, `Some(None)` for all of them; impacts count from 1.
 fn impact_number(word: &str) -> Option<Option<u32>> {
     let digits = word.starts_with(|digit: char| digit.is_ascii_digit());
@@ -225,14 +203,14 @@ fn impact_number(word: &str) -> Option<Option<u32>> {
 pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
     let body = |body: BodyId| bodies[body.index()].name.as_ref();
     let (field, member) = role.words();
-    match (role.body(), role.impact()) {
-        (Some(id), _) => join(body(id), field, &member),
-        (None, Some((pair, number))) => {
+    match role.subject {
+        Subject::Body(id) => join(body(id), field, member),
+        Subject::Impact { pair, number } => {
             let number = if number == EVERY_IMPACT { "*".to_owned() } else { number.to_string() };
             let head = format!("{}/{}#{number}", body(pair.first), body(pair.second));
-            join(&head, field, &member)
+            join(&head, field, member)
         }
-        (None, None) => format!("{field}.{member}"),
+        Subject::Scene => format!("{field}.{member}"),
     }
 }
 

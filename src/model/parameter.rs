@@ -19,8 +19,9 @@ use super::role::Role;
 use crate::math::elementary::square;
 use crate::scene::Control;
 
-/// "Above 0" as a bound the solver can stand on: this part of the value in the file.
-const LEAST_PART: f64 = 1e-12;
+/// A parameter, by its place in the control vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(pub u32);
 
 /// A named scalar that the solver may change, unless it is locked.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +66,13 @@ pub(super) struct Draft {
     /// The controls that gave the bounds and the value.
     bounds_from: Option<usize>,
     value_from: Option<usize>,
+}
+
+impl ParameterId {
+    /// Its place in the control vector.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl Rule {
@@ -144,36 +152,6 @@ impl Draft {
     }
 }
 
-impl Role {
-    /// A moving body's rotation, velocity and spin are free unless a control locks them.
-    pub(super) fn is_free_by_default(&self) -> bool {
-        matches!(self, Role::Rotation { .. } | Role::Velocity { .. } | Role::Spin { .. })
-    }
-
-    /// What is physical; `value` is the one in the file.
-    fn implied_bounds(&self, value: f64) -> (f64, f64) {
-        match self {
-            Role::Mass { .. } | Role::Inertia { .. } => (LEAST_PART * value, f64::INFINITY),
-            Role::Scale { .. } => (LEAST_PART, f64::INFINITY),
-            Role::Restitution { .. } | Role::ImpactRestitution { .. } => (0.0, 1.0),
-            Role::Friction { .. } | Role::ImpactFriction { .. } | Role::RollingResistance { .. } => {
-                (0.0, f64::INFINITY)
-            }
-            _ => (f64::NEG_INFINITY, f64::INFINITY),
-        }
-    }
-
-    /// s of (1): what a unit of the parameter moves, roughly.
-    fn reach(&self, value: f64, gyration: f64) -> f64 {
-        match self {
-            Role::Rotation { .. } | Role::Spin { .. } => gyration,
-            // Doubling a mass or a moment costs the same whatever it is: the motion depends on ratios of them.
-            Role::Mass { .. } | Role::Inertia { .. } if value != 0.0 => 1.0 / value.abs(),
-            _ => 1.0,
-        }
-    }
-}
-
 /// Checks drafts and makes parameters of them; faults come in the same order.
 pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) -> (Vec<Parameter>, Vec<ModelError>) {
     let (mut parameters, mut errors) = (Vec::new(), Vec::new());
@@ -188,7 +166,7 @@ pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) 
         };
         let Draft { role, free, value, weight, rest, value_from, .. } = draft;
         let gyration = role.body().map_or(1.0, |body| bodies[body.index()].gyration);
-        let metric = weight * square(role.reach(value, gyration));
+        let metric = weight * square(role.row().reach.of(value, gyration));
         let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
         parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, given });
     }

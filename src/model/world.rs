@@ -3,15 +3,18 @@
 //! ```text
 //! mass     = u.mass · s³                         inertia = u.inertia · (u.mass/mass₀) · s⁵      (1)
 //! rotation = exp(u.rotation) · exp(file's)                                                      (2)
-//! a pair   = mean of its bodies' restitution and friction, unless an impact has its own         (3)
 //! ```
 //!
-//! with s = u.scale and mass₀ the mass in the file.
+//! with s = u.scale and mass₀ the mass in the file. What two bodies' contact is made of is `material`; the derivative of all this
+//! is `world_derivative`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::role::{BodyId, Pair, Role};
+use super::field::Field;
+use super::material::{Material, Override};
+use super::role::{Member, Role};
+use super::subject::{BodyId, Pair, Subject};
 use super::{ControlVector, Model, ModelBody};
 use crate::dynamics::{BodyState, Flight, MassProperties, StateTangent};
 use crate::geometry::{Shape, Solid};
@@ -67,24 +70,6 @@ pub struct BodyProperties {
     pub normal_tilt: [f64; 2],
 }
 
-/// What one impact, or held contact, of a pair is made of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ImpactLaw {
-    /// Before it fades at low speed.
-    pub restitution: f64,
-    /// Coulomb's coefficient.
-    pub friction: f64,
-    /// Of this impact's normal, along T1 and T2; none where nobody asked for one.
-    pub impact_tilt: Option<[f64; 2]>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Override {
-    restitution: Option<f64>,
-    friction: Option<f64>,
-    tilt: [Option<f64>; 2],
-}
-
 impl World {
     /// Applies a control vector of this model.
     pub fn new(model: &Model, u: &ControlVector) -> World {
@@ -101,25 +86,41 @@ impl World {
         };
         let mut offsets = vec![Vec3::zeros(); model.bodies.len()];
         for (parameter, &value) in model.parameters.iter().zip(u.values()) {
-            match parameter.role {
-                Role::Rotation { body, axis } => offsets[body.index()][axis.index()] = value,
-                Role::Gravity { axis } => world.gravity[axis.index()] = value,
-                role => match (role.body(), role.impact()) {
-                    (Some(body), _) => world.bodies[body.index()].assign(role, value),
-                    (None, Some(impact)) => {
-                        // A law nobody changed follows its pair's mean.
-                        if parameter.free || parameter.given || value != parameter.value {
-                            world.single.entry(impact).or_default().assign(role, value);
-                        }
+            let Role { subject, field, member } = parameter.role;
+            match subject {
+                Subject::Body(body) if field == Field::Rotation => offsets[body.index()][member.index()] = value,
+                Subject::Body(body) => world.bodies[body.index()].assign(field, member, value),
+                Subject::Impact { pair, number } => {
+                    // A law nobody changed follows its pair's mean.
+                    if parameter.free || parameter.given || value != parameter.value {
+                        world.single.entry((pair, number)).or_default().assign(field, member, value);
                     }
-                    (None, None) => {}
-                },
+                }
+                Subject::Scene => world.gravity[member.index()] = value,
             }
         }
         for ((body, model), offset) in world.bodies.iter_mut().zip(&model.bodies).zip(offsets) {
             body.finish(model, offset);
         }
         world
+    }
+
+    /// What a pair's impact of this number is made of, or its uncounted contact.
+    pub fn material(&self, pair: Pair, number: Option<u32>) -> Material {
+        self.own_law(pair, number).material([pair.first, pair.second].map(|body| self.bodies[body.index()].surface()))
+    }
+
+    /// How the normal of a pair's impact of this number is tilted, along T1 and T2; none where nobody asked for it.
+    pub fn impact_tilt(&self, pair: Pair, number: Option<u32>) -> Option<[f64; 2]> {
+        self.own_law(pair, number).tilt()
+    }
+
+    /// What a pair's impact of this number has of its own.
+    pub(super) fn own_law(&self, pair: Pair, number: Option<u32>) -> Override {
+        let Some(number) = number else { return Override::default() };
+        let single = self.single.get(&(pair, number)).copied().unwrap_or_default();
+        let every = self.every.get(&pair).copied().unwrap_or_default();
+        single.or(every)
     }
 
     /// The flight of a body that is in a state at t.
@@ -135,31 +136,6 @@ impl World {
     /// Two bodies in the order in which their pair is named.
     pub fn ordered(&self, a: BodyId, b: BodyId) -> Pair {
         Pair::new(a, b, |body| self.bodies[body.index()].drive.is_pushed())
-    }
-
-    /// The law of a pair's impact of this number, or of its uncounted contact. (3)
-    pub fn impact_law(&self, first: BodyId, second: BodyId, number: Option<u32>) -> ImpactLaw {
-        let pair = Pair::new(first, second, |body| self.bodies[body.index()].drive.is_pushed());
-        let (one, other) = (&self.bodies[first.index()], &self.bodies[second.index()]);
-        let single = number.and_then(|number| self.single.get(&(pair, number))).copied().unwrap_or_default();
-        let every = number.and_then(|_| self.every.get(&pair)).copied().unwrap_or_default();
-        let own = single.or(every);
-        let tilt = own.tilt.iter().any(Option::is_some);
-        ImpactLaw {
-            restitution: own.restitution.unwrap_or(0.5 * (one.restitution + other.restitution)),
-            friction: own.friction.unwrap_or(0.5 * (one.friction + other.friction)),
-            impact_tilt: tilt.then_some(own.tilt.map(Option::unwrap_or_default)),
-        }
-    }
-}
-
-impl World {
-    /// Whether the restitution and the friction of a pair's impact of this number are the mean of its bodies'.
-    pub fn follows_mean(&self, pair: Pair, number: Option<u32>) -> [bool; 2] {
-        let single = number.and_then(|number| self.single.get(&(pair, number))).copied().unwrap_or_default();
-        let every = number.and_then(|_| self.every.get(&pair)).copied().unwrap_or_default();
-        let own = single.or(every);
-        [own.restitution.is_none(), own.friction.is_none()]
     }
 }
 
@@ -186,21 +162,26 @@ impl BodyProperties {
         }
     }
 
-    fn assign(&mut self, role: Role, value: f64) {
-        match role {
-            Role::Position { axis, .. } => self.initial.position[axis.index()] = value,
-            Role::Velocity { axis, .. } => self.initial.velocity[axis.index()] = value,
-            Role::Spin { axis, .. } => self.initial.spin[axis.index()] = value,
-            Role::Mass { .. } => self.mass.mass = value,
-            Role::Inertia { axis, .. } => self.mass.inertia[axis.index()] = value,
-            Role::Scale { .. } => self.scale = value,
-            Role::Restitution { .. } => self.restitution = value,
-            Role::Friction { .. } => self.friction = value,
-            Role::RollingResistance { .. } => self.rolling_resistance = value,
-            Role::Normal { tilt, .. } => self.normal_tilt[tilt.index()] = value,
-            // Rotations wait for all three of their entries; the rest belongs to no body.
-            _ => {}
+    fn assign(&mut self, field: Field, member: Member, value: f64) {
+        let k = member.index();
+        match field {
+            Field::Position => self.initial.position[k] = value,
+            Field::Velocity => self.initial.velocity[k] = value,
+            Field::Spin => self.initial.spin[k] = value,
+            Field::Mass => self.mass.mass = value,
+            Field::Inertia => self.mass.inertia[k] = value,
+            Field::Scale => self.scale = value,
+            Field::Restitution => self.restitution = value,
+            Field::Friction => self.friction = value,
+            Field::RollingResistance => self.rolling_resistance = value,
+            Field::Normal => self.normal_tilt[k] = value,
+            // Rotations wait for all three of their entries; gravity belongs to no body.
+            Field::Rotation | Field::Gravity => {}
         }
+    }
+
+    fn surface(&self) -> Material {
+        Material { restitution: self.restitution, friction: self.friction, rolling: self.rolling_resistance }
     }
 
     /// (1) and (2), once all entries are assigned.
@@ -216,25 +197,6 @@ impl BodyProperties {
     }
 }
 
-impl Override {
-    fn assign(&mut self, role: Role, value: f64) {
-        match role {
-            Role::ImpactRestitution { .. } => self.restitution = Some(value),
-            Role::ImpactFriction { .. } => self.friction = Some(value),
-            Role::ImpactNormal { tilt, .. } => self.tilt[tilt.index()] = Some(value),
-            _ => {}
-        }
-    }
-
-    fn or(self, other: Override) -> Override {
-        Override {
-            restitution: self.restitution.or(other.restitution),
-            friction: self.friction.or(other.friction),
-            tilt: [self.tilt[0].or(other.tilt[0]), self.tilt[1].or(other.tilt[1])],
-        }
-    }
-}
-
 /// The values that rules for all impacts of a pair give.
 fn every_impact(model: &Model) -> BTreeMap<Pair, Override> {
     let mut laws: BTreeMap<Pair, Override> = BTreeMap::new();
@@ -243,7 +205,7 @@ fn every_impact(model: &Model) -> BTreeMap<Pair, Override> {
             continue;
         };
         let law = laws.entry(selection.pair).or_default();
-        selection.roles_at(1).into_iter().for_each(|role| law.assign(role, value));
+        selection.roles_at(1).into_iter().for_each(|role| law.assign(role.field, role.member, value));
     }
     laws
 }

@@ -9,10 +9,13 @@
 //! δθ             = dexp(o)·δo                                                                  (2)
 //! ```
 //!
-//! A pair's restitution and friction are the mean of two bodies' ([`World::follows_mean`]) unless an impact has its own.
+//! All others enter the world as they are. How two bodies' materials make that of their contact is `material`.
 
-use super::role::{Axis, BodyId, Pair, ParameterId, Role, Tilt};
-use super::{ControlVector, Model, World};
+use super::field::Field;
+use super::material::MaterialDirection;
+use super::role::Role;
+use super::subject::{Axis, BodyId, Pair, Subject};
+use super::{ControlVector, Model, ParameterId, World};
 use crate::dynamics::StateTangent;
 use crate::math::Vec3;
 use crate::math::rotation::dexp;
@@ -26,22 +29,15 @@ pub enum Quantity {
     Inertia(BodyId, Axis),
     /// All lengths of a shape, relative: δs/s. Mass and inertia do not follow it.
     Size(BodyId),
-    /// Of a body.
-    Restitution(BodyId),
-    /// Of a body.
-    Friction(BodyId),
-    /// Of a body, m.
-    Rolling(BodyId),
-    /// Of a half-space's normal.
-    Tilt(BodyId, Tilt),
-    /// Of one impact's normal.
-    ImpactTilt(Pair, u32, Tilt),
-    /// One impact's own.
-    ImpactRestitution(Pair, u32),
-    /// One impact's own.
-    ImpactFriction(Pair, u32),
-    /// m/s².
-    Gravity(Axis),
+    /// A parameter that the world takes as it is.
+    Parameter(Role),
+}
+
+impl Quantity {
+    /// One component of gravity, m/s².
+    pub fn gravity(axis: Axis) -> Quantity {
+        Quantity::Parameter(Field::Gravity.of(Subject::Scene).along(axis))
+    }
 }
 
 /// The change of a world with one parameter.
@@ -57,34 +53,42 @@ impl World {
     /// The derivative of [`World::new`] by one parameter.
     pub fn direction(&self, model: &Model, u: &ControlVector, parameter: ParameterId) -> WorldDirection {
         let role = model.parameters()[parameter.index()].role;
-        let at = |row: usize, body: BodyId| start(body, row, &Vec3::x());
-        let one = |quantity: Quantity| WorldDirection { start: None, quantities: vec![(quantity, 1.0)] };
-        match role {
-            Role::Position { body, axis } => at(axis.index(), body),
-            Role::Velocity { body, axis } => at(6 + axis.index(), body),
-            Role::Spin { body, axis } => at(9 + axis.index(), body),
-            Role::Rotation { body, axis } => {
+        let (k, value) = (role.member.index(), u[parameter]);
+        let itself = WorldDirection { start: None, quantities: vec![(Quantity::Parameter(role), 1.0)] };
+        let Subject::Body(body) = role.subject else { return itself };
+        match role.field {
+            Field::Position => start(body, k, &Vec3::x()),
+            Field::Velocity => start(body, 6 + k, &Vec3::x()),
+            Field::Spin => start(body, 9 + k, &Vec3::x()),
+            Field::Rotation => {
                 // Parameters stand in the order of their roles: the three of an offset side by side.
-                let first = parameter.0 - axis.index() as u32;
+                let first = parameter.0 - k as u32;
                 let offset = Vec3::from([0, 1, 2].map(|k| u[ParameterId(first + k)]));
-                let turn = dexp(offset).column(axis.index()).into_owned();
+                let turn = dexp(offset).column(k).into_owned();
                 start(body, 3, &turn)
             }
-            Role::Mass { body } => self.mass_direction(body, u[parameter]),
-            Role::Inertia { body, axis } => {
-                let value = u[parameter];
-                let ratio = self.bodies[body.index()].mass.inertia[axis.index()] / value;
-                WorldDirection { start: None, quantities: vec![(Quantity::Inertia(body, axis), ratio)] }
+            Field::Mass => self.mass_direction(body, value),
+            Field::Inertia => {
+                let ratio = self.bodies[body.index()].mass.inertia[k] / value;
+                WorldDirection { start: None, quantities: vec![(Quantity::Inertia(body, Axis::ALL[k]), ratio)] }
             }
-            Role::Scale { body } => self.scale_direction(body),
-            Role::Restitution { body } => one(Quantity::Restitution(body)),
-            Role::Friction { body } => one(Quantity::Friction(body)),
-            Role::RollingResistance { body } => one(Quantity::Rolling(body)),
-            Role::Normal { body, tilt } => one(Quantity::Tilt(body, tilt)),
-            Role::ImpactNormal { pair, number, tilt } => one(Quantity::ImpactTilt(pair, number, tilt)),
-            Role::ImpactRestitution { pair, number } => one(Quantity::ImpactRestitution(pair, number)),
-            Role::ImpactFriction { pair, number } => one(Quantity::ImpactFriction(pair, number)),
-            Role::Gravity { axis } => one(Quantity::Gravity(axis)),
+            Field::Scale => self.scale_direction(body),
+            Field::Restitution | Field::Friction | Field::RollingResistance | Field::Normal | Field::Gravity => itself,
+        }
+    }
+
+    /// The derivative of [`World::material`] by one number of the world.
+    pub fn material_direction(&self, pair: Pair, number: Option<u32>, by: Quantity) -> MaterialDirection {
+        let Quantity::Parameter(Role { subject, field, .. }) = by else { return MaterialDirection::default() };
+        match subject {
+            Subject::Body(body) if body == pair.first || body == pair.second => {
+                self.own_law(pair, number).by_surface(field)
+            }
+            // The first change of an impact's parameter makes it the impact's own.
+            Subject::Impact { pair: other, number: of } if other == pair && number == Some(of) => {
+                MaterialDirection::of(field, 1.0)
+            }
+            _ => MaterialDirection::default(),
         }
     }
 
@@ -191,9 +195,11 @@ position = [1.0, 1.0, 0.0]
                     Quantity::Mass(_) => 12,
                     Quantity::Inertia(_, axis) => 13 + axis.index(),
                     Quantity::Size(_) => 16,
-                    Quantity::Restitution(_) => 17,
-                    Quantity::Friction(_) => 18,
-                    _ => 19,
+                    Quantity::Parameter(role) => match role.field {
+                        Field::Restitution => 17,
+                        Field::Friction => 18,
+                        _ => 19,
+                    },
                 };
                 exact[row] = *value;
             }

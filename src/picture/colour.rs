@@ -53,7 +53,7 @@ pub struct Scheme {
     /// Impact marks.
     pub mark: u32,
     /// Heads of nails.
-    pub pin: u32,
+    pub nail_mark: u32,
     /// How much of a floor's light the key light's shadow takes.
     pub shadow: f32,
     /// How much of it closeness takes.
@@ -73,7 +73,7 @@ const LIGHT: Scheme = Scheme {
     text: 0x262B36,
     quiet_text: 0x6D7482,
     mark: 0x2B303B,
-    pin: 0xD7263D,
+    nail_mark: 0xD7263D,
     shadow: 0.42,
     closeness: 0.55,
     path_colour: 0.80,
@@ -89,7 +89,7 @@ const DARK: Scheme = Scheme {
     text: 0xECEFF4,
     quiet_text: 0x98A1B0,
     mark: 0xF2F4F8,
-    pin: 0xFF5A6E,
+    nail_mark: 0xFF5A6E,
     shadow: 0.62,
     closeness: 0.75,
     path_colour: 0.85,

@@ -20,7 +20,7 @@ mod error;
 mod frame;
 mod image;
 mod light;
-mod pins;
+mod nail_marks;
 mod raster;
 mod shade;
 mod sheet;
@@ -42,10 +42,10 @@ pub use colour::{
 };
 pub use error::PictureError;
 pub use image::Image;
-pub use pins::pins;
+pub use nail_marks::nail_marks;
 pub use sheet::sheet;
 pub use studio::Studio;
-pub use view::{LARGEST, Pin, SMALLEST, View};
+pub use view::{LARGEST, NailMark, SMALLEST, View};
 
 use crate::simulation::Trajectory;
 

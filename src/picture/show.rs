@@ -1,10 +1,10 @@
-//! How a motion appears on a stage: poses, paths, impact marks, pins.
+//! How a motion appears on a stage: poses, paths, impact marks, nail marks.
 
 use super::colour::{Colour, glass_colour, line_colour, linear, mix, outline};
 use super::shade::smoothstep;
 use super::stage::{Dot, Instance, Mesh, Stage, Stroke, StrokePoint};
 use super::studio::{Actor, Studio};
-use super::view::Pin;
+use super::view::NailMark;
 use crate::dynamics::BodyState;
 use crate::geometry::{Pose, Shape, Surface};
 use crate::math::elementary::sin_cos;
@@ -15,8 +15,8 @@ use crate::simulation::{Event, EventKind};
 const MOST_MARKS: usize = 120;
 /// Blows weaker than this part of the strongest have no mark.
 const WEAKEST_MARK: f64 = 0.02;
-/// The length of a pin, as a part of the motion's radius.
-const PIN: f64 = 0.11;
+/// The length of a nail mark, as a part of the motion's radius.
+const NAIL_MARK: f64 = 0.11;
 const RING_POINTS: u32 = 40;
 
 impl Studio<'_> {
@@ -58,9 +58,9 @@ impl Studio<'_> {
         1.0 - smoothstep(6.0, 30.0, radius as f32)
     }
 
-    /// Where the head of a pin is.
-    pub(super) fn pin_head(&self, pin: &Pin) -> Vec3 {
-        pin.position + (self.up + self.camera.axes().right * 0.35).normalize() * (PIN * self.radius())
+    /// Where the head of a nail mark is.
+    pub(super) fn nail_mark_head(&self, nail_mark: &NailMark) -> Vec3 {
+        nail_mark.position + (self.up + self.camera.axes().right * 0.35).normalize() * (NAIL_MARK * self.radius())
     }
 
     /// A dot where a body ends unseen, behind or inside another.
@@ -118,16 +118,18 @@ impl Studio<'_> {
         }
     }
 
-    pub(super) fn show_pin(&self, stage: &mut Stage, pin: &Pin) {
-        let head = self.pin_head(pin);
-        let colour = linear(self.view.theme.scheme().pin);
-        let needle = [pin.position, head].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.95 });
+    pub(super) fn show_nail_mark(&self, stage: &mut Stage, nail_mark: &NailMark) {
+        let head = self.nail_mark_head(nail_mark);
+        let colour = linear(self.view.theme.scheme().nail_mark);
+        let needle =
+            [nail_mark.position, head].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.95 });
         stage.strokes.push(Stroke { points: needle.to_vec(), colour: stage.ink, width: 2.4, behind: 0.35, dash: 0.0 });
-        if let Some(held) = pin.held.filter(|held| (held - pin.position).norm() > 0.01 * self.radius()) {
-            let band = [pin.position, held].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.9 });
+        if let Some(held) = nail_mark.held.filter(|held| (held - nail_mark.position).norm() > 0.01 * self.radius()) {
+            let band =
+                [nail_mark.position, held].map(|point| StrokePoint { position: stage.point(&point), opacity: 0.9 });
             stage.strokes.push(Stroke { points: band.to_vec(), colour, width: 1.8, behind: 0.4, dash: 7.0 });
         }
-        let ball = Shape::Ball { radius: 0.16 * PIN * self.radius() };
+        let ball = Shape::Ball { radius: 0.16 * NAIL_MARK * self.radius() };
         if let Some(surface) = Surface::with_segments(&ball, 32) {
             let index = stage.meshes.len() as u32;
             stage.meshes.push(Mesh::new(&surface, 1.0, false));
@@ -135,7 +137,7 @@ impl Studio<'_> {
             stage.instances.push(stage.instance(index, &pose, colour));
         }
         stage.dots.push(Dot {
-            position: stage.point(&pin.position),
+            position: stage.point(&nail_mark.position),
             colour,
             radius: 3.2,
             ring: 0.0,

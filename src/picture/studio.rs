@@ -8,7 +8,7 @@
 //! | centre of mass | line, stronger with time |
 //! | a surface point | thin line |
 //! | impacts | rings in the plane of contact, as wide as the blow |
-//! | nails | pins |
+//! | nails | marks |
 //!
 //! Everything that does not change from frame to frame is made once.
 
@@ -311,7 +311,9 @@ impl<'a> Studio<'a> {
                 sight.progress += last.position - first.position;
             }
         }
-        sight.points.extend(self.view.pins.iter().flat_map(|pin| [pin.position, self.pin_head(pin)]));
+        sight.points.extend(
+            self.view.nail_marks.iter().flat_map(|nail_mark| [nail_mark.position, self.nail_mark_head(nail_mark)]),
+        );
         sight.still = self.still();
         self.see_fixed(sight);
     }
@@ -344,8 +346,8 @@ impl<'a> Studio<'a> {
     }
 
     fn finish(&self, mut stage: Stage, t: Option<f64>) -> Image {
-        for pin in &self.view.pins {
-            self.show_pin(&mut stage, pin);
+        for nail_mark in &self.view.nail_marks {
+            self.show_nail_mark(&mut stage, nail_mark);
         }
         let mut canvas =
             Canvas::new(&stage, &self.camera, self.up.cast(), self.view.theme, self.view.width, self.view.height);

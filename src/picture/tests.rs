@@ -183,11 +183,11 @@ fn pins_and_captions_can_be_seen() {
     let captioned = View { caption: true, title: "Ωραία – čaj, 日本".to_owned(), ..small() };
     assert!(render(&trajectory, &captioned).unwrap() != plain);
     let position = trajectory.body_at(BodyId(1), 0.3).position;
-    let view = View { pins: vec![Pin { position, held: None }], ..small() };
+    let view = View { nail_marks: vec![NailMark { position, held: None }], ..small() };
     let studio = Studio::new(&trajectory, &view).unwrap();
     let pixel = light(pixel_at(&studio.whole(), studio.camera(), &position));
-    let pin = linear(Theme::Light.scheme().pin);
-    assert!((pixel - pin).norm() < 0.2, "{pixel} at the pin's point, {pin}");
+    let nail_mark = linear(Theme::Light.scheme().nail_mark);
+    assert!((pixel - nail_mark).norm() < 0.2, "{pixel} at the mark's point, {nail_mark}");
 }
 
 /// A stage with boxes facing the camera, each a colour, an opacity and a depth.

@@ -25,12 +25,12 @@ pub struct View {
     /// Whether title, names and time are written at all.
     pub caption: bool,
     /// Nails.
-    pub pins: Vec<Pin>,
+    pub nail_marks: Vec<NailMark>,
 }
 
 /// A place that a body was nailed to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pin {
+pub struct NailMark {
     /// In the world.
     pub position: Vec3,
     /// Where the body is instead, which a dashed band then shows; none where it is not known.
@@ -46,7 +46,7 @@ impl Default for View {
             aim: Aim::Auto,
             title: String::new(),
             caption: true,
-            pins: Vec::new(),
+            nail_marks: Vec::new(),
         }
     }
 }

@@ -173,8 +173,8 @@ impl Builder<'_> {
                     let cut = self.cut(*step, node.t, time);
                     before.extend(cut.bodies.iter().copied().zip(cut.projected.iter().copied()));
                 }
-                Source::JointCut(joint) => {
-                    let cut = self.joint_cut(id, joint, time);
+                Source::GroupCut(together) => {
+                    let cut = self.group_cut(id, together, time);
                     before.extend(cut.bodies.iter().copied().zip(cut.projected.iter().copied()));
                 }
             }
@@ -238,7 +238,7 @@ impl Builder<'_> {
         flight.extend_to(t);
         let turn = FlightFactor::new(t - begin, &flight.dturn_dstart(t));
         let mut relation = Relation::new(12).plus_flight(launched, turn);
-        let quantities = [Axis::ALL.map(Quantity::Gravity), Axis::ALL.map(|axis| Quantity::Inertia(body, axis))];
+        let quantities = [Axis::ALL.map(Quantity::gravity), Axis::ALL.map(|axis| Quantity::Inertia(body, axis))];
         for (kind, quantities) in quantities.into_iter().enumerate() {
             if quantities.iter().any(|&quantity| chain.seeds.asks(quantity)) {
                 let derivative = if kind == 0 { flight.dq_dgravity(t) } else { flight.dq_dinertia(t) };

@@ -122,6 +122,6 @@ impl Spare {
 }
 
 /// The least run that has both.
-pub(super) fn joined(a: Option<Range<usize>>, b: Range<usize>) -> Range<usize> {
+pub(super) fn covering(a: Option<Range<usize>>, b: Range<usize>) -> Range<usize> {
     a.map_or(b.clone(), |a| a.start.min(b.start)..a.end.max(b.end))
 }

@@ -19,27 +19,20 @@ use super::linear::{Change, Relation};
 #[cfg(test)]
 use super::tests::{Mistake, frozen, makes, with_fixed_fade};
 use super::{Mark, Reason};
-use crate::contact::frame::{TiltDerivative, dtilt, tilt};
-use crate::contact::{BodyDirection, ContactDirection, GroupBody, GroupContact, ImpactDirection, impact};
-use crate::dynamics::{BodyState, MassProperties, stacked};
+use crate::contact::{BodyDirection, ContactDirection, GroupBody, ImpactDirection, impact};
+use crate::dynamics::{MassProperties, stacked};
 use crate::geometry::{ContactDerivative, Feature, PlaceRow, PlacedPair};
-use crate::math::{Mat3, Vec3};
-use crate::model::{Axis, BodyId, Pair, Quantity, Tilt, World};
+use crate::math::Vec3;
+use crate::model::{Axis, BodyId, Field, Pair, Quantity, Subject, Tilt, World};
+use crate::simulation::GRAZING;
+use crate::simulation::grouping::{ImpactPair, NormalDerivative, group_body, inverse_changes};
 use crate::simulation::tape::{ImpactContact, ImpactRecord, NodeId, StepId};
 
-/// An approach slower than this (m/s) has no usable time derivative.
-const GRAZING: f64 = 1e-6;
-
-/// A contact of an impact: its geometry and how its tilted normal turns.
+/// A contact of an impact: how its geometry moves, and how its tilted normal turns.
 struct Touch {
-    first: usize,
-    second: usize,
+    met: ImpactPair,
     derivative: ContactDerivative,
-    /// By the normal that geometry gives.
-    turned: Mat3,
-    /// By the tilts of a half-space and of this impact.
-    tilts: [Vec3; 2],
-    own_tilts: [Vec3; 2],
+    normal: NormalDerivative,
 }
 
 impl Builder<'_> {
@@ -156,19 +149,20 @@ impl Builder<'_> {
 
     /// The numbers asked for on which an impact depends.
     fn impact_quantities(&self, record: &ImpactRecord) -> Vec<Quantity> {
+        let of_surface = |subject: Subject| {
+            let tilts = Tilt::ALL.map(|tilt| Field::Normal.of(subject).along(tilt));
+            let material = [Field::Restitution, Field::Friction].map(|field| field.of(subject));
+            material.into_iter().chain(tilts).map(Quantity::Parameter)
+        };
         let of_body = |&body: &BodyId| {
-            [Quantity::Mass(body), Quantity::Size(body), Quantity::Restitution(body), Quantity::Friction(body)]
+            [Quantity::Mass(body), Quantity::Size(body)]
                 .into_iter()
                 .chain(Axis::ALL.map(move |axis| Quantity::Inertia(body, axis)))
-                .chain(Tilt::ALL.map(move |tilt| Quantity::Tilt(body, tilt)))
+                .chain(of_surface(body.into()))
         };
         let of_impact = |contact: &ImpactContact| {
             let ImpactContact { pair, number, .. } = *contact;
-            number.into_iter().flat_map(move |number| {
-                [Quantity::ImpactRestitution(pair, number), Quantity::ImpactFriction(pair, number)]
-                    .into_iter()
-                    .chain(Tilt::ALL.map(move |tilt| Quantity::ImpactTilt(pair, number, tilt)))
-            })
+            number.into_iter().flat_map(move |number| of_surface((pair, number).into()))
         };
         let all = record.bodies.iter().flat_map(of_body).chain(record.contacts.iter().flat_map(of_impact));
         let mut quantities: Vec<Quantity> = all.filter(|quantity| self.chain.seeds.asks(*quantity)).collect();
@@ -179,29 +173,20 @@ impl Builder<'_> {
 }
 
 /// The impact solved again, with what its derivative needs; none where a feature is degenerate.
-pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
+pub(super) fn local_impact<'r>(world: &'r World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
     let place = |body: BodyId| record.bodies.binary_search(&body).unwrap_or_default();
     let (mut touches, mut contacts) = (Vec::new(), Vec::new());
-    let mut follows = Vec::new();
     for contact in &record.contacts {
-        let ImpactContact { pair, number, feature } = contact;
-        let (first, second) = (place(pair.first), place(pair.second));
-        let poses = [record.states[first].pose(), record.states[second].pose()];
+        let ImpactContact { pair, number, feature } = *contact;
+        let met = ImpactPair { pair, places: [place(pair.first), place(pair.second)], number };
+        let poses = met.places.map(|place| record.states[place].pose());
         let solid = |body: BodyId| &*world.bodies[body.index()].solid;
         let placed = PlacedPair { first: (solid(pair.first), &poses[0]), second: (solid(pair.second), &poses[1]) };
-        let (geometry, derivative) = (placed.contact(feature)?, placed.contact_derivative(feature)?);
+        let (geometry, derivative) = (placed.contact(&feature)?, placed.contact_derivative(&feature)?);
         #[cfg(test)]
         let derivative = frozen(derivative);
-        let law = world.impact_law(pair.first, pair.second, *number);
-        let (a, b) = (world.bodies[pair.second.index()].normal_tilt, law.impact_tilt.unwrap_or_default());
-        let tilted = if a == [0.0; 2] { geometry.normal } else { tilt(&geometry.normal, a[0], a[1]) };
-        let normal = if law.impact_tilt.is_some() { tilt(&tilted, b[0], b[1]) } else { tilted };
-        let (once, twice) = (dtilt(&geometry.normal, a[0], a[1]), dtilt(&tilted, b[0], b[1]));
-        touches.push(Touch::new(first, second, derivative, &once, &twice));
-        let restitution = if record.without_restitution { 0.0 } else { law.restitution };
-        let (friction, rolling, point) = (law.friction, 0.0, geometry.point);
-        contacts.push(GroupContact { first, second, point, normal, restitution, friction, rolling });
-        follows.push(world.follows_mean(*pair, *number));
+        contacts.push(met.contact(world, geometry.point, geometry.normal, record.without_restitution));
+        touches.push(Touch { met, derivative, normal: met.normal_derivative(world, &geometry.normal) });
     }
     let masses: Vec<MassProperties> = record.bodies.iter().map(|body| world.bodies[body.index()].mass).collect();
     let bodies: Vec<GroupBody> =
@@ -209,58 +194,29 @@ pub(super) fn local_impact<'r>(world: &World, record: &'r ImpactRecord) -> Optio
     let solved = impact(&bodies, &contacts, world.rest_speed);
     #[cfg(test)]
     let solved = with_fixed_fade(solved, &bodies, &contacts, world.rest_speed);
-    Some(LocalImpact { record, masses, touches, follows, solved })
-}
-
-fn group_body(mass: &MassProperties, state: &BodyState) -> GroupBody {
-    GroupBody {
-        inverse_mass: mass.inverse_mass(),
-        inverse_inertia: mass.inverse_inertia_in_world(&state.rotation),
-        position: state.position,
-        velocity: state.velocity,
-        spin: state.spin,
-    }
+    Some(LocalImpact { world, record, masses, touches, solved })
 }
 
 impl Touch {
-    fn new(
-        first: usize,
-        second: usize,
-        derivative: ContactDerivative,
-        once: &TiltDerivative,
-        twice: &TiltDerivative,
-    ) -> Self {
-        let by_normal = twice.dtilt_dnormal;
-        Touch {
-            first,
-            second,
-            derivative,
-            turned: by_normal * once.dtilt_dnormal,
-            tilts: [by_normal * once.dtilt_da, by_normal * once.dtilt_db],
-            own_tilts: [twice.dtilt_da, twice.dtilt_db],
-        }
-    }
-
     /// (2) for a column of `ContactDerivative`.
     fn direction(&self, column: usize, direction: &mut ContactDirection) {
         direction.dpoint += self.derivative.dpoint.column(column);
-        direction.dnormal += self.turned * self.derivative.dnormal.column(column);
+        direction.dnormal += self.normal.by_geometry * self.derivative.dnormal.column(column);
     }
 
     /// (2) for a covector of the contact: that of all columns of `ContactDerivative`.
     fn covector(&self, contact: &ContactDirection) -> PlaceRow {
-        let normal = self.turned.tr_mul(&contact.dnormal);
+        let normal = self.normal.by_geometry.tr_mul(&contact.dnormal);
         contact.dpoint.tr_mul(&self.derivative.dpoint) + normal.tr_mul(&self.derivative.dnormal)
     }
 }
 
 /// An impact with its derivative.
 pub(super) struct LocalImpact<'r> {
+    world: &'r World,
     record: &'r ImpactRecord,
     masses: Vec<MassProperties>,
     touches: Vec<Touch>,
-    /// Whether restitution and friction of each contact are means of bodies.
-    follows: Vec<[bool; 2]>,
     pub(super) solved: crate::contact::Impact,
 }
 
@@ -307,7 +263,7 @@ impl LocalImpact<'_> {
         }
         for (touch, contact) in self.touches.iter().zip(contacts) {
             let moved = touch.covector(contact);
-            for (side, place) in [touch.first, touch.second].into_iter().enumerate() {
+            for (side, place) in touch.met.places.into_iter().enumerate() {
                 for (matrix, _) in matrices.iter_mut().zip(states).filter(|(_, body)| **body == place) {
                     let mut pose = matrix.fixed_view_mut::<1, 6>(row, 0);
                     pose += moved.fixed_columns::<6>(6 * side);
@@ -323,45 +279,26 @@ impl LocalImpact<'_> {
             contacts: vec![ContactDirection::default(); self.touches.len()],
             blocks: Vec::new(),
         };
-        let place = |body: BodyId| self.record.bodies.binary_search(&body).unwrap_or_default();
+        let mut set = |body: BodyId, dmass: f64, dinertia: Vec3| {
+            let k = self.record.bodies.binary_search(&body).unwrap_or_default();
+            let change = inverse_changes(&self.masses[k], &self.record.states[k], dmass, &dinertia);
+            (direction.bodies[k].dinverse_mass, direction.bodies[k].dinverse_inertia) = change;
+        };
         match quantity {
-            Quantity::Mass(body) => {
-                let mass = self.masses[place(body)].mass;
-                direction.bodies[place(body)].dinverse_mass = -1.0 / (mass * mass);
-            }
-            Quantity::Inertia(body, axis) => {
-                let (k, mass) = (place(body), &self.masses[place(body)]);
-                let axes = (self.record.states[k].rotation * mass.body_from_principal).to_rotation_matrix();
-                let along = axes * Vec3::ith(axis.index(), 1.0);
-                let moment = mass.inertia[axis.index()];
-                direction.bodies[k].dinverse_inertia = along * along.transpose() * (-1.0 / (moment * moment));
-            }
+            Quantity::Mass(body) => set(body, 1.0, Vec3::zeros()),
+            Quantity::Inertia(body, axis) => set(body, 0.0, Vec3::ith(axis.index(), 1.0)),
             _ => self.contact_directions(quantity, &mut direction.contacts),
         }
         direction
     }
 
     fn contact_directions(&self, quantity: Quantity, directions: &mut [ContactDirection]) {
-        for (i, direction) in directions.iter_mut().enumerate() {
-            let (contact, touch) = (&self.record.contacts[i], &self.touches[i]);
-            let ImpactContact { pair, number, .. } = *contact;
-            let has = |body: BodyId| pair.first == body || pair.second == body;
-            let is = |other: Pair, of: u32| pair == other && number == Some(of);
-            let [restitution_follows, friction_follows] = self.follows[i];
-            let restitution = f64::from(u8::from(!self.record.without_restitution));
+        for (direction, touch) in directions.iter_mut().zip(&self.touches) {
+            let Touch { met, normal, .. } = touch;
+            *direction = met.direction(self.world, normal, quantity, self.record.without_restitution);
             match quantity {
-                Quantity::Size(body) if pair.first == body => touch.direction(12, direction),
-                Quantity::Size(body) if pair.second == body => touch.direction(13, direction),
-                Quantity::Restitution(body) if has(body) && restitution_follows => {
-                    direction.drestitution = 0.5 * restitution;
-                }
-                Quantity::Friction(body) if has(body) && friction_follows => direction.dfriction = 0.5,
-                Quantity::Tilt(body, tilt) if pair.second == body => direction.dnormal = touch.tilts[tilt.index()],
-                Quantity::ImpactTilt(other, of, tilt) if is(other, of) => {
-                    direction.dnormal = touch.own_tilts[tilt.index()];
-                }
-                Quantity::ImpactRestitution(other, of) if is(other, of) => direction.drestitution = restitution,
-                Quantity::ImpactFriction(other, of) if is(other, of) => direction.dfriction = 1.0,
+                Quantity::Size(body) if met.pair.first == body => touch.direction(12, direction),
+                Quantity::Size(body) if met.pair.second == body => touch.direction(13, direction),
                 _ => {}
             }
         }

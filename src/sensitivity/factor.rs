@@ -88,14 +88,14 @@ fn state_mut(entries: &mut [f64]) -> &mut [f64; 12] {
 }
 
 /// Rows that are summed together, as a run of known length: half a state.
-const TOGETHER: usize = 6;
+const SUMMED_TOGETHER: usize = 6;
 
 /// Adds a multiple of all entries to as many of `sum`.
 fn add(sum: &mut [f64], entries: &[f64], factor: f64) {
-    let (sums, sums_left) = sum[..entries.len()].as_chunks_mut::<TOGETHER>();
-    let (blocks, left) = entries.as_chunks::<TOGETHER>();
+    let (sums, sums_left) = sum[..entries.len()].as_chunks_mut::<SUMMED_TOGETHER>();
+    let (blocks, left) = entries.as_chunks::<SUMMED_TOGETHER>();
     for (sum, block) in sums.iter_mut().zip(blocks) {
-        (0..TOGETHER).for_each(|row| sum[row] += factor * block[row]);
+        (0..SUMMED_TOGETHER).for_each(|row| sum[row] += factor * block[row]);
     }
     sums_left.iter_mut().zip(left).for_each(|(sum, entry)| *sum += factor * entry);
 }
@@ -142,15 +142,15 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// Adds A·x of one column.
 fn add_matrix(matrix: &DMatrix<f64>, x: &[f64], sum: &mut [f64]) {
     let columns = || matrix.as_slice().chunks_exact(matrix.nrows()).zip(x);
-    let (blocks, rest) = sum.as_chunks_mut::<TOGETHER>();
+    let (blocks, rest) = sum.as_chunks_mut::<SUMMED_TOGETHER>();
     for (block, sums) in blocks.iter_mut().enumerate() {
         for (column, x) in columns() {
-            if let Some(column) = column[TOGETHER * block..].first_chunk::<TOGETHER>() {
-                (0..TOGETHER).for_each(|row| sums[row] += column[row] * x);
+            if let Some(column) = column[SUMMED_TOGETHER * block..].first_chunk::<SUMMED_TOGETHER>() {
+                (0..SUMMED_TOGETHER).for_each(|row| sums[row] += column[row] * x);
             }
         }
     }
-    let done = TOGETHER * blocks.len();
+    let done = SUMMED_TOGETHER * blocks.len();
     if !rest.is_empty() {
         columns().for_each(|(column, x)| add(rest, &column[done..], *x));
     }

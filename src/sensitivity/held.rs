@@ -20,12 +20,12 @@ use super::{Mark, Reason};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::elementary::powi;
-use crate::model::{Axis, BodyId, Pair, Quantity, World};
+use crate::model::{Axis, BodyId, Field, Pair, Quantity, Subject, World};
 use crate::simulation::LARGEST_TURN;
 use crate::simulation::held::{
     Bend, HeldContact, HeldGroup, MassDirection, Member, StepDirection, StepOutcome, StepPath,
 };
-use crate::simulation::tape::{JointCut, Node, NodeId, Source, StepId, StepLimit, StepRecord};
+use crate::simulation::tape::{GroupCut, Node, NodeId, Source, StepId, StepLimit, StepRecord};
 
 /// A step as relations.
 pub(super) struct StepRelations {
@@ -80,11 +80,12 @@ impl Builder<'_> {
             quantities.extend([Quantity::Mass(member.body), Quantity::Size(member.body)]);
             quantities.extend(Axis::ALL.map(|axis| Quantity::Inertia(member.body, axis)));
             if forces {
-                quantities.extend([Quantity::Friction(member.body), Quantity::Rolling(member.body)]);
+                let own = [Field::Friction, Field::RollingResistance].map(|field| field.of(member.body));
+                quantities.extend(own.map(Quantity::Parameter));
             }
         }
         if forces {
-            quantities.extend(Axis::ALL.map(Quantity::Gravity));
+            quantities.extend(Axis::ALL.map(Quantity::gravity));
         }
         quantities.retain(|quantity| self.chain.seeds.asks(*quantity));
         quantities
@@ -122,7 +123,7 @@ impl Builder<'_> {
         let inputs = StepColumns { group, step, starts, whole };
         let group = inputs.group.clone();
         let by_parameter = self.chain.forward_only && self.chain.seeds.count < inputs.width();
-        let relation = inputs.relation(&quantities, by_parameter);
+        let relation = inputs.relation(self.chain.world(), &quantities, by_parameter);
         self.finish_step(&group, outcome, relation)
     }
 
@@ -190,11 +191,11 @@ impl Builder<'_> {
     }
 
     /// Several steps and bodies beside them, projected together.
-    pub(super) fn joint_cut(&mut self, id: NodeId, joint: &JointCut, time: Option<Change>) -> CutRelations {
+    pub(super) fn group_cut(&mut self, id: NodeId, together: &GroupCut, time: Option<Change>) -> CutRelations {
         let t = self.chain.tape().node(id).t;
-        let cuts: Vec<CutRelations> = joint.steps.iter().map(|&step| self.cut(step, t, time)).collect();
+        let cuts: Vec<CutRelations> = together.steps.iter().map(|&step| self.cut(step, t, time)).collect();
         let (mut states, mut changes, mut unprojected, mut rates) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &body in &joint.members {
+        for &body in &together.members {
             let found = cuts.iter().find_map(|cut| Some((cut, cut.bodies.iter().position(|member| *member == body)?)));
             if let Some((cut, place)) = found {
                 states.push(cut.states[place]);
@@ -210,12 +211,12 @@ impl Builder<'_> {
                 rates.push(place.rate);
             }
         }
-        let group = self.group(&joint.members, &joint.contacts);
+        let group = self.group(&together.members, &together.contacts);
         let begin: Vec<BodyState> = states.iter().map(|[_, projected]| *projected).collect();
-        let (projected, rates) = self.project(&group, &begin, &joint.active, &changes, &rates);
-        let after = group.projected(&begin, &joint.active);
+        let (projected, rates) = self.project(&group, &begin, &together.active, &changes, &rates);
+        let after = group.projected(&begin, &together.active);
         let states = states.into_iter().zip(after).map(|([before, _], after)| [before, after]).collect();
-        CutRelations { bodies: joint.members.clone(), states, unprojected, projected, rates }
+        CutRelations { bodies: together.members.clone(), states, unprojected, projected, rates }
     }
 
     /// The states of one member before and after the projection where its step was cut, and their changes.
@@ -229,11 +230,11 @@ impl Builder<'_> {
         let record = self.chain.tape().node(node);
         let cuts = |source: &&Source| match source {
             Source::Cut(cut) => *cut == step,
-            Source::JointCut(joint) => joint.steps.contains(&step),
+            Source::GroupCut(together) => together.steps.contains(&step),
             _ => false,
         };
         let cut = match record.sources.iter().find(cuts) {
-            Some(Source::JointCut(joint)) => self.joint_cut(node, joint, time),
+            Some(Source::GroupCut(together)) => self.group_cut(node, together, time),
             _ => self.cut(step, record.t, time),
         };
         let place = cut.bodies.iter().position(|member| *member == body).unwrap_or_default();
@@ -290,7 +291,7 @@ impl Builder<'_> {
         }
         for quantity in self.group_quantities(group, false) {
             let mut direction = StepDirection::zero(group);
-            set_quantity(&mut direction, group, quantity);
+            set_quantity(&mut direction, self.chain.world(), group, quantity);
             relation = relation.plus_quantity(quantity, stack(&derivative.tangent(&still, &direction.masses)));
         }
         let all = self.program.define(relation);
@@ -340,7 +341,7 @@ impl StepColumns {
     }
 
     /// One relation for everything a step gives, parameter by parameter or with matrices.
-    fn relation(self, quantities: &[Quantity], by_parameter: bool) -> Relation {
+    fn relation(self, world: &World, quantities: &[Quantity], by_parameter: bool) -> Relation {
         let group = self.group.clone();
         let moving = group.members.iter().filter(|member| !member.is_fixed()).count();
         let zero = StepDirection::zero(&group);
@@ -353,7 +354,7 @@ impl StepColumns {
         };
         let mut relation = Relation::new(1 + 24 * moving);
         for &quantity in quantities {
-            let vector = column(&|direction| set_quantity(direction, &group, quantity));
+            let vector = column(&|direction| set_quantity(direction, world, &group, quantity));
             relation = relation.plus_quantity(quantity, vector);
         }
         if by_parameter {
@@ -377,22 +378,18 @@ impl StepColumns {
 }
 
 /// A unit change of one number of the world.
-fn set_quantity(direction: &mut StepDirection, group: &HeldGroup, quantity: Quantity) {
-    let half = |contact: &HeldContact, body: BodyId| {
-        if contact.pair.first == body || contact.pair.second == body { 0.5 } else { 0.0 }
-    };
+fn set_quantity(direction: &mut StepDirection, world: &World, group: &HeldGroup, quantity: Quantity) {
     let place = |body: BodyId| group.place(body).unwrap_or_default();
     match quantity {
-        Quantity::Gravity(axis) => direction.dgravity[axis.index()] = 1.0,
         Quantity::Mass(body) => direction.masses[place(body)].dmass = 1.0,
         Quantity::Inertia(body, axis) => direction.masses[place(body)].dinertia[axis.index()] = 1.0,
         Quantity::Size(body) => direction.masses[place(body)].dsize = 1.0,
-        Quantity::Friction(body) => {
-            direction.dfriction.iter_mut().zip(&group.contacts).for_each(|(d, contact)| *d = half(contact, body));
+        Quantity::Parameter(role) if role.subject == Subject::Scene => direction.dgravity[role.member.index()] = 1.0,
+        Quantity::Parameter(_) => {
+            for (i, contact) in group.contacts.iter().enumerate() {
+                let material = world.material_direction(contact.pair, None, quantity);
+                (direction.dfriction[i], direction.drolling[i]) = (material.dfriction, material.drolling);
+            }
         }
-        Quantity::Rolling(body) => {
-            direction.drolling.iter_mut().zip(&group.contacts).for_each(|(d, contact)| *d = half(contact, body));
-        }
-        _ => {}
     }
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector, RowSVector};
 
-use super::columns::{Columns, Part, Spare, joined};
+use super::columns::{Columns, Part, Spare, covering};
 use super::factor::{Factor, FlightFactor};
 use super::step_columns::StepColumns;
 use crate::dynamics::StateTangent;
@@ -184,7 +184,7 @@ impl Program {
             let parts = relation.operands().filter_map(|operand| operand.part(&values, &outer));
             let columns = relation.quantities.iter().flat_map(|(name, _)| quantity(*name));
             let runs = parts.map(Part::run).chain(columns.map(|&(column, _)| column..column + 1));
-            let Some(run) = runs.fold(None, |run, more| Some(joined(run, more))) else {
+            let Some(run) = runs.fold(None, |run, more| Some(covering(run, more))) else {
                 values.push(None);
                 continue;
             };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::{Columns, Spare, joined};
+use super::columns::{Columns, Spare, covering};
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, ControlVector, Model, ParameterId, Quantity, World};
 
@@ -32,7 +32,7 @@ impl Seeds {
         }
         for (body, tangents) in starts {
             let runs = tangents.iter().map(|&(column, _)| column..column + 1);
-            let run = runs.fold(None, |run, more| Some(joined(run, more))).unwrap_or_default();
+            let run = runs.fold(None, |run, more| Some(covering(run, more))).unwrap_or_default();
             let mut start = Columns::zeros(12, run, &mut Spare::default());
             for (column, tangent) in &tangents {
                 start.column_mut(*column).copy_from_slice(tangent.as_slice());

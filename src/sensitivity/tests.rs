@@ -22,7 +22,7 @@ use crate::contact::impact::fade;
 use crate::contact::{GroupBody, GroupContact, Impact, impact};
 use crate::geometry::{ContactDerivative, Feature};
 use crate::math::elementary::powi;
-use crate::model::{ControlVector, ParameterId, Role};
+use crate::model::{ControlVector, Field, ParameterId};
 use crate::scene::Scene;
 use crate::simulation::{EventKind, Trajectory, simulate};
 
@@ -267,9 +267,10 @@ fn direction(case: &Case) -> DVector<f64> {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     let along = |parameter: &ParameterId| {
         let spread = 2.0 * (GOLDEN * (parameter.index() + 1) as f64).fract() - 1.0;
-        match case.model.parameters()[parameter.index()].role {
-            Role::Mass { .. } | Role::Inertia { .. } | Role::Scale { .. } => spread * case.u[*parameter],
-            Role::RollingResistance { .. } => spread.abs(),
+        let role = case.model.parameters()[parameter.index()].role;
+        match role.field {
+            Field::RollingResistance => spread.abs(),
+            _ if role.is_positive() => spread * case.u[*parameter],
             _ => spread,
         }
     };

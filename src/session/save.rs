@@ -13,7 +13,7 @@ use std::path::Path;
 use super::{OpenError, Session};
 use crate::math::rotation::{exp, log};
 use crate::math::{Rotation, Vec3};
-use crate::model::{Axis, BodyId, ParameterId, Role};
+use crate::model::{Axis, BodyId, Field, ParameterId, Role, Subject};
 use crate::scene::{Control, Manuscript, SaveError, Scene, save};
 
 impl Session {
@@ -49,33 +49,29 @@ impl Session {
         (value.to_bits() != self.state.model.parameters()[id.index()].value.to_bits()).then_some(value)
     }
 
-    fn vector(&self, role: impl Fn(Axis) -> Role) -> Option<Vec3> {
-        let any = Axis::ALL.into_iter().any(|axis| self.changed(role(axis)).is_some());
-        let entry = |k: usize| self.state.model.find(&role(Axis::ALL[k])).map_or(0.0, |id| self.state.u[id]);
-        any.then(|| Vec3::from_fn(|k, _| entry(k)))
+    /// A field of three numbers, if one of them changed.
+    fn vector(&self, role: Role) -> Option<Vec3> {
+        let any = Axis::ALL.into_iter().any(|axis| self.changed(role.along(axis)).is_some());
+        any.then(|| self.current(role))
+    }
+
+    fn current(&self, role: Role) -> Vec3 {
+        let entry = |axis: Axis| self.state.model.find(&role.along(axis)).map_or(0.0, |id| self.state.u[id]);
+        Vec3::from(Axis::ALL.map(entry))
     }
 
     fn write_body(&self, manuscript: &mut Manuscript, index: usize) {
         let body = BodyId(index as u32);
-        let vectors: [(&str, Option<Vec3>); 3] = [
-            ("position", self.vector(|axis| Role::Position { body, axis })),
-            ("velocity", self.vector(|axis| Role::Velocity { body, axis })),
-            ("spin", self.vector(|axis| Role::Spin { body, axis })),
-        ];
-        for (field, vector) in vectors {
-            vector.into_iter().for_each(|vector| manuscript.set_body_vector(index, field, vector.into()));
+        let plain = || Role::of_kind(body.into()).filter_map(|role| Some((role.plain_field()?, role)));
+        for (field, role) in plain().filter(|(_, role)| role.is_vector()) {
+            self.vector(role).into_iter().for_each(|vector| manuscript.set_body_vector(index, field, vector.into()));
         }
-        if let Some(offset) = self.vector(|axis| Role::Rotation { body, axis }) {
+        if let Some(offset) = self.vector(Field::Rotation.of(body)) {
             // (1)
             let turned: Rotation = exp(offset) * self.state.model.bodies()[index].rotation;
             manuscript.set_body_vector(index, "rotation", log(&turned).into());
         }
-        let numbers = [
-            ("restitution", Role::Restitution { body }),
-            ("friction", Role::Friction { body }),
-            ("rolling_resistance", Role::RollingResistance { body }),
-        ];
-        for (field, role) in numbers {
+        for (field, role) in plain().filter(|(_, role)| !role.is_vector()) {
             self.changed(role).into_iter().for_each(|value| manuscript.set_body_number(index, field, value));
         }
         self.write_mass(manuscript, index);
@@ -84,7 +80,7 @@ impl Session {
     /// (2).
     fn write_mass(&self, manuscript: &mut Manuscript, index: usize) {
         let body = BodyId(index as u32);
-        let mass = self.changed(Role::Mass { body });
+        let mass = self.changed(Field::Mass.of(body));
         if let Some(mass) = mass {
             manuscript.set_body_number(index, "mass", mass);
             manuscript.remove_body_field(index, "density");
@@ -95,34 +91,32 @@ impl Session {
             return;
         }
         // The field would also turn the principal axes into the body's own.
-        if self.vector(|axis| Role::Inertia { body, axis }).is_some() {
+        if self.vector(Field::Inertia.of(body)).is_some() {
             for axis in Axis::ALL {
-                self.write_value(manuscript, Role::Inertia { body, axis }, inertia[axis.index()]);
+                self.write_value(manuscript, Field::Inertia.of(body).along(axis), inertia[axis.index()]);
             }
         }
     }
 
     fn inertia(&self, body: BodyId, mass: Option<f64>) -> Option<Vec3> {
-        let own = self.vector(|axis| Role::Inertia { body, axis });
+        let own = self.vector(Field::Inertia.of(body));
         if own.is_none() && mass.is_none() {
             return None;
         }
         let model = &self.state.model;
-        let id = |axis| model.find(&Role::Inertia { body, axis });
-        let current = Vec3::from_fn(|k, _| id(Axis::ALL[k]).map_or(0.0, |id| self.state.u[id]));
         let factor = mass.map_or(1.0, |mass| mass / model.bodies()[body.index()].mass.mass);
-        Some(current * factor)
+        Some(self.current(Field::Inertia.of(body)) * factor)
     }
 
     fn write_gravity(&self, manuscript: &mut Manuscript) {
-        let gravity = self.vector(|axis| Role::Gravity { axis });
+        let gravity = self.vector(Field::Gravity.of(Subject::Scene));
         gravity.into_iter().for_each(|gravity| manuscript.set_gravity(gravity.into()));
     }
 
     /// Parameters that only a `[[control]]` can hold.
     fn write_values(&self, manuscript: &mut Manuscript) {
         for parameter in self.state.model.parameters() {
-            if matches!(parameter.role, Role::Inertia { .. }) || parameter.role.has_field() {
+            if parameter.role.field == Field::Inertia || parameter.role.has_field() {
                 continue;
             }
             if let Some(value) = self.changed(parameter.role) {

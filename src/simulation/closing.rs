@@ -1,7 +1,7 @@
 //! When two moving bodies next meet: conservative advancement, then a bracketed root.
 //!
 //! `clearance` says how long the pair surely stays apart, so that no contact can happen earlier. The search steps there,
-//! measures the true separation, and goes on until that is below the level by more than `DEPTH`: then the root is
+//! measures the true separation, and goes on until that is below the level by more than `DIP`: then the root is
 //! bracketed. What a search may overlook is a dip of less than two depths.
 //!
 //! Bodies of several pieces are searched piece by piece, in `piece_closing`.
@@ -16,9 +16,9 @@ use crate::math::Vec3;
 use crate::math::root::falling_root;
 
 /// How deep (m) a pair must dip below its level to count as closing; smaller dips are noise.
-const DEPTH: f64 = 2.5e-10;
+const DIP: f64 = 2.5e-10;
 /// The same at the end of a search, where waiting for more depth would misplace the root.
-const DEPTH_AT_END: f64 = 1e-13;
+const DIP_AT_END: f64 = 1e-13;
 /// Width (s) to which roots are bracketed, near the spacing of f64 at a second.
 const ROOT_WIDTH: f64 = 2.5e-16;
 
@@ -134,7 +134,7 @@ impl Pursuit {
         let mut states = pair.states(self.t);
         while self.t < until && self.steps < limit {
             self.steps += 1;
-            let target = self.level - 2.0 * DEPTH;
+            let target = self.level - 2.0 * DIP;
             let advance = pair.safe_advance(&states, until - self.t, &self.current, target, &mut workspace.scratch);
             let next = (self.t + advance).max(self.t.next_up()).min(until);
             states = pair.states(next);
@@ -142,7 +142,7 @@ impl Pursuit {
             if !met.gap.is_finite() {
                 return Some(Search::NonFinite);
             }
-            let depth = if next < until { DEPTH } else { DEPTH_AT_END };
+            let depth = if next < until { DIP } else { DIP_AT_END };
             if met.gap < self.level - depth {
                 return Some(pair.refine(self.level, self.above, (next, met), self.from, &mut self.widest_gap));
             }

@@ -12,8 +12,8 @@ use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
-/// Steps cut at one instant, joined into one group.
-pub(super) struct JointCut {
+/// Steps cut at one instant, as one group.
+pub(super) struct GroupCut {
     pub group: HeldGroup,
     /// Projected onto what presses in each step.
     pub states: Vec<BodyState>,
@@ -21,10 +21,10 @@ pub(super) struct JointCut {
     pub active: Vec<bool>,
 }
 
-impl JointCut {
+impl GroupCut {
     pub(super) fn new(gravity: Vec3) -> Self {
         let group = HeldGroup { members: Vec::new(), contacts: Vec::new(), gravity };
-        JointCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
+        GroupCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
     }
 
     pub(super) fn add_body(&mut self, member: Member, state: BodyState) {
@@ -59,8 +59,8 @@ impl JointCut {
         for feature in features {
             let known = |held: &HeldContact| held.pair == pair && held.feature.place() == feature.place();
             if !self.group.contacts.iter().any(known) {
-                let (friction, rolling, joined) = (0.0, 0.0, false);
-                self.group.contacts.push(HeldContact { pair, first, second, feature, friction, rolling, joined });
+                let (friction, rolling, late) = (0.0, 0.0, false);
+                self.group.contacts.push(HeldContact { pair, first, second, feature, friction, rolling, late });
                 self.active.push(closes);
             }
         }
@@ -99,7 +99,7 @@ impl Engine {
             self.tape.source(Source::Motion(body));
             return vec![body];
         };
-        let mut cut = JointCut::new(self.world.gravity);
+        let mut cut = GroupCut::new(self.world.gravity);
         cut.add_step(t, &step);
         self.tape.source(Source::Cut(id));
         let mut added = Vec::new();

@@ -23,8 +23,6 @@ use crate::model::{BodyId, BodyProperties, ControlVector, Model, Pair, World};
 
 /// Length (s) of the windows in which candidate pairs are listed. Shorter windows list fewer pairs more often.
 const WINDOW: f64 = 1.0 / 16.0;
-/// A pair has parted when its gap exceeds this (m).
-pub(super) const PARTED: f64 = 1e-8;
 
 /// Times that a step is split within a cell of the time grid because sliding ends.
 pub(super) const MAX_SLIP_SPLITS: u32 = 4;

@@ -1,6 +1,6 @@
 //! Who is held: groups form from what touches, take their steps, let go, and fall asleep.
 //!
-//! After every event the bodies concerned *resume*: contacts within `HELD_GAP` that do not part faster than a
+//! After every event the bodies concerned *resume*: contacts within `TOUCHING` that do not part faster than a
 //! quarter of the rest speed connect bodies into groups, each of which takes a step to the next point of the
 //! global time grid. A group in which nothing presses flies. `cut` ends a step early, `sleep` ends the stepping of
 //! what does not move, `telling` records it.
@@ -11,22 +11,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::engine::{Engine, Entry, Next};
 use super::held::{HeldContact, HeldGroup, Member, StepOutcome, halved, next_time, split_step};
 use super::impacts::Instant;
-use super::meeting::{SIMULTANEOUS, TouchingPoint};
+use super::meeting::TouchingPoint;
 use super::motion::Motion;
+use super::settings::{LARGEST_TURN, SIMULTANEOUS};
 use super::step_closing::StepClosing;
 use super::tape::{Source, StepId, StepLimit, Timing};
 use super::trajectory::{End, EventContact, EventKind};
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, PlacedPair, Pose};
+use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::elementary::powi;
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, Pair};
+use crate::model::{BodyId, Material, Pair};
 
-/// Contacts with a gap of at most this (m) can be held.
-pub(super) const HELD_GAP: f64 = 1e-8;
-/// Times a step is taken again because slow contacts join.
-const MAX_JOINS: usize = 30;
+/// Times a step is taken again because slow contacts come late.
+const MAX_LATE: usize = 30;
 /// Parts of a step tried where nothing presses over the whole of it.
 const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0, 1.0 / 1024.0, 1.0 / 4096.0];
 
@@ -58,8 +57,6 @@ const USUAL_STEP: f64 = 1.0 / 240.0;
 const STEPS_PER_GRID_POINT: f64 = 20.0;
 /// What a step counts at least of that, where the grid is halved for rims: a whirl may take 320 of them.
 const LEAST_EFFORT: f64 = 1.0 / 16.0;
-/// No body turns further (rad) than this in a step, unless it looks the same however it turns.
-pub(crate) const LARGEST_TURN: f64 = 0.05;
 
 /// The lowest point of a rim runs no further (rad) around on something flat in a step: cells of the time grid are halved for it. What
 /// it misses of a circle is of second order in this; with half of it the whirl of a coin takes twice the steps.
@@ -137,7 +134,7 @@ impl Engine {
                     continue;
                 }
                 let states = [self.now(instant, pair.first, t), self.now(instant, pair.second, t)];
-                let mut points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
+                let mut points = self.touching_points(pair, [&states[0], &states[1]], None, TOUCHING);
                 points.retain(|point| self.lasts(point) || self.strikes(point));
                 if points.is_empty() {
                     continue;
@@ -200,7 +197,7 @@ impl Engine {
         let shortest = cell * if group.has_curves() && !crowded { SHORTEST_RIM } else { SHORTEST_PART };
         let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
-        for joins in 0.. {
+        for late in 0.. {
             self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
             self.check_step_budget(t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
@@ -227,8 +224,8 @@ impl Engine {
             }
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.
-                Some(closing) if self.joins(&closing, &group) && joins < MAX_JOINS => {
-                    self.work.joins += 1;
+                Some(closing) if self.comes_late(&closing, &group) && late < MAX_LATE => {
+                    self.work.late_contacts += 1;
                     self.join_contacts(&mut group, closing.pair, &closing.new_features);
                 }
                 closing => {
@@ -260,9 +257,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether a closing is so slow that the contact joins the step. Rounded bodies pass from one feature to the
-    /// next instead, where both at once would hold them to the border: their step ends there.
-    fn joins(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
+    /// Whether a closing is so slow that its contact belongs to the step, though it comes late. Rounded bodies pass from one
+    /// feature to the next instead, where both at once would hold them to the border: their step ends there.
+    fn comes_late(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
         let slow = closing.speed < 0.25 * self.world.rest_speed;
         slow && !closing.new_features.is_empty() && !self.passes_on(closing, group)
     }
@@ -329,7 +326,7 @@ impl Engine {
             let features: Vec<_> = points.iter().map(|point| point.feature).collect();
             self.join_contacts(&mut group, *pair, &features);
         }
-        group.contacts.iter_mut().for_each(|contact| contact.joined = false);
+        group.contacts.iter_mut().for_each(|contact| contact.late = false);
         group
     }
 
@@ -341,11 +338,9 @@ impl Engine {
             }
         }
         let (Some(first), Some(second)) = (group.place(pair.first), group.place(pair.second)) else { return };
-        let friction = self.world.impact_law(pair.first, pair.second, None).friction;
-        let rolling = |body: BodyId| self.world.bodies[body.index()].rolling_resistance;
-        let rolling = 0.5 * (rolling(pair.first) + rolling(pair.second));
-        let joined = true;
-        let contact = |&feature| HeldContact { pair, first, second, feature, friction, rolling, joined };
+        let Material { friction, rolling, .. } = self.world.material(pair, None);
+        let late = true;
+        let contact = |&feature| HeldContact { pair, first, second, feature, friction, rolling, late };
         group.contacts.extend(features.iter().map(contact));
     }
 

@@ -3,26 +3,21 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::cut::JointCut;
-use super::engine::{Closing, Engine, Entry, Next, PARTED};
-use super::holding::HELD_GAP;
-use super::meeting::{
-    PairContacts, SIMULTANEOUS, TouchingPoint, add_seen, gather, group_body, group_contacts, members, touching_points,
-};
+use super::cut::GroupCut;
+use super::engine::{Closing, Engine, Entry, Next};
+use super::grouping::{group_body, impact_contacts};
+use super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, touching_points};
+use super::settings::{GRAZING, SIMULTANEOUS};
 use super::tape::Source;
 use super::trajectory::{End, Event, EventContact, EventKind};
 use crate::contact::{GroupContact, Impact, impact};
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, Separation, Solid, separation};
+use crate::geometry::{Feature, Separation, Solid, TOUCHING, separation};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
-/// An approach slower than this (m/s) has no usable time derivative.
-const GRAZING: f64 = 1e-6;
 /// Impacts of one body within one cell of the time grid, after which restitution is zero.
 const MAX_IMPACTS_IN_CELL: u32 = 12;
-/// Gap (m) up to which features of a closing pair are drawn together when steps are cut.
-const CLOSING_FEATURES: f64 = 1e-8;
 /// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
 /// often hidden ones are looked for.
 const HIDDEN_DEPTH: f64 = 1e-6;
@@ -107,7 +102,7 @@ impl Engine {
             let hint = (other == pair).then_some(closing.normal);
             let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
             if other == pair {
-                add_seen(&mut points, seen, self.solids(pair), [&states[0], &states[1]], CLOSING_FEATURES);
+                add_seen(&mut points, seen, self.solids(pair), [&states[0], &states[1]], TOUCHING);
             }
             points
         };
@@ -152,25 +147,25 @@ impl Engine {
         if steps == [None, None] {
             return Ok(Instant::new());
         }
-        let mut joint = JointCut::new(self.world.gravity);
+        let mut together = GroupCut::new(self.world.gravity);
         let distinct = if steps[0] == steps[1] { 1 } else { 2 };
         let mut cut = Vec::with_capacity(2);
         for id in steps.into_iter().take(distinct).flatten() {
             if let Some(step) = self.steps.remove(&id) {
-                joint.add_step(t, &step);
+                together.add_step(t, &step);
                 cut.push(id);
             }
         }
         for body in [pair.first, pair.second] {
-            self.add_standing(t, body, &mut joint);
+            self.add_standing(t, body, &mut together);
         }
-        self.add_closing_features(closing, seen, &mut joint);
-        let projected = self.project_joint(pair, &mut joint);
-        self.record_joint_cut(cut, &joint);
+        self.add_closing_features(closing, seen, &mut together);
+        let projected = self.project_together(pair, &mut together);
+        self.record_group_cut(cut, &together);
         let mut instant = Instant::new();
-        for (k, member) in joint.group.members.iter().enumerate() {
+        for (k, member) in together.group.members.iter().enumerate() {
             if self.world.bodies[member.body.index()].drive.is_pushed() {
-                self.shorten_path(member.body, t, &joint.unprojected[k], &projected[k]);
+                self.shorten_path(member.body, t, &together.unprojected[k], &projected[k]);
                 instant.insert(member.body, projected[k]);
             }
         }
@@ -179,13 +174,13 @@ impl Engine {
 
     /// Adds a body that is in none of the steps; one that sleeps comes with all that it touches, and stays on it. Without that
     /// it would be pushed off by more than counts as touching.
-    fn add_standing(&self, t: f64, body: BodyId, joint: &mut JointCut) {
+    fn add_standing(&self, t: f64, body: BodyId, together: &mut GroupCut) {
         let mut found = vec![body];
         while let Some(body) = found.pop() {
-            if joint.group.place(body).is_some() {
+            if together.group.place(body).is_some() {
                 continue;
             }
-            joint.add_body(self.member(body), self.state(body, t));
+            together.add_body(self.member(body), self.state(body, t));
             let runner = &self.runners[body.index()];
             if !self.world.bodies[body.index()].drive.is_pushed() || !runner.motion.is_still() {
                 continue;
@@ -193,16 +188,16 @@ impl Engine {
             for &other in runner.neighbors.iter().filter(|other| self.runners[other.index()].motion.is_still()) {
                 let pair = self.world.ordered(body, other);
                 let states = [self.state(pair.first, t), self.state(pair.second, t)];
-                let points = self.touching_points(pair, [&states[0], &states[1]], None, HELD_GAP);
+                let points = self.touching_points(pair, [&states[0], &states[1]], None, TOUCHING);
                 if points.is_empty() {
                     continue;
                 }
-                if !self.world.bodies[other.index()].drive.is_pushed() && joint.group.place(other).is_none() {
-                    joint.add_body(self.member(other), self.state(other, t));
+                if !self.world.bodies[other.index()].drive.is_pushed() && together.group.place(other).is_none() {
+                    together.add_body(self.member(other), self.state(other, t));
                 }
-                match [pair.first, pair.second].map(|body| joint.group.place(body)) {
+                match [pair.first, pair.second].map(|body| together.group.place(body)) {
                     [Some(first), Some(second)] => {
-                        joint.add_features(pair, [first, second], features_of(&points), true);
+                        together.add_features(pair, [first, second], features_of(&points), true);
                     }
                     // They are added from the other side.
                     _ => found.push(other),
@@ -212,9 +207,9 @@ impl Engine {
     }
 
     /// The states of a cut, projected. What the features that close hid may then be deeper: it is held apart too.
-    fn project_joint(&self, pair: Pair, joint: &mut JointCut) -> Vec<BodyState> {
-        let mut projected = joint.group.projected(&joint.states, &joint.active);
-        let places = [pair.first, pair.second].map(|body| joint.group.place(body));
+    fn project_together(&self, pair: Pair, together: &mut GroupCut) -> Vec<BodyState> {
+        let mut projected = together.group.projected(&together.states, &together.active);
+        let places = [pair.first, pair.second].map(|body| together.group.place(body));
         let [Some(first), Some(second)] = places else { return projected };
         for _ in 0..MAX_HIDDEN_ROUNDS {
             let states = [&projected[first], &projected[second]];
@@ -222,32 +217,32 @@ impl Engine {
             if apart.gap >= -HIDDEN_DEPTH {
                 break;
             }
-            let points = self.touching_points(pair, states, Some(apart.normal), CLOSING_FEATURES);
-            if !joint.add_features(pair, [first, second], features_of(&points), false) {
+            let points = self.touching_points(pair, states, Some(apart.normal), TOUCHING);
+            if !together.add_features(pair, [first, second], features_of(&points), false) {
                 break;
             }
-            projected = joint.group.projected(&joint.states, &joint.active);
+            projected = together.group.projected(&together.states, &together.active);
         }
         projected
     }
 
-    fn add_closing_features(&self, closing: &Closing, seen: &[Feature], joint: &mut JointCut) {
+    fn add_closing_features(&self, closing: &Closing, seen: &[Feature], together: &mut GroupCut) {
         let pair = closing.pair;
-        let places = [pair.first, pair.second].map(|body| joint.group.place(body));
+        let places = [pair.first, pair.second].map(|body| together.group.place(body));
         let [Some(first), Some(second)] = places else { return };
-        let states = [&joint.states[first], &joint.states[second]];
+        let states = [&together.states[first], &together.states[second]];
         let apart = self.separation(pair, states, Some(closing.normal));
         // The projection may have moved the pair apart by a little.
-        let tolerance = CLOSING_FEATURES.max(apart.gap + SIMULTANEOUS);
+        let tolerance = TOUCHING.max(apart.gap + SIMULTANEOUS);
         let mut points = self.touching_points(pair, states, Some(apart.normal), tolerance);
         add_seen(&mut points, seen, self.solids(pair), states, tolerance);
-        joint.keep_only(pair, &points);
-        joint.add_features(pair, [first, second], features_of(&points), true);
+        together.keep_only(pair, &points);
+        together.add_features(pair, [first, second], features_of(&points), true);
     }
 
     /// Whether the pair has not parted since it last touched.
     fn touches_still(&self, closing: &Closing) -> bool {
-        self.touching.contains_key(&closing.pair) && closing.widest_gap <= PARTED
+        self.touching.contains_key(&closing.pair) && closing.widest_gap <= TOUCHING
     }
 
     fn collide(
@@ -262,12 +257,9 @@ impl Engine {
         let states: Vec<BodyState> = bodies.iter().map(|&body| self.now(&instant, body, t)).collect();
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
         let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
-        let mut contacts = group_contacts(&self.world, group, &bodies, number);
-        if without_restitution {
-            contacts.iter_mut().for_each(|contact| contact.restitution = 0.0);
-        }
-        let members: Vec<_> =
-            bodies.iter().zip(&states).map(|(&body, state)| group_body(&self.world, body, state)).collect();
+        let contacts = impact_contacts(&self.world, group, &bodies, number, without_restitution);
+        let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
+        let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
         self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
         self.work.unsolved += u64::from(!result.solved);

@@ -13,14 +13,14 @@
 //! else is in the way, or carries the body too, or it would move too far) the whirl goes on. A body that is struck again and
 //! again, as one that a heavier squeezes, lies down however fast its rim is: no step could follow it.
 
-use super::cut::JointCut;
+use super::cut::GroupCut;
 use super::engine::{Closing, Engine};
-use super::holding::{ActiveStep, HELD_GAP};
+use super::holding::ActiveStep;
 use super::impacts::Instant;
 use super::tape::StepId;
 use super::trajectory::End;
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, PlacedPair, Pose};
+use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::Vec3;
 use crate::model::Pair;
 
@@ -35,7 +35,7 @@ pub(super) struct Lying {
     pair: Pair,
     normal: Vec3,
     /// The group, with corners of the cap in the place of its rim.
-    joint: JointCut,
+    together: GroupCut,
     /// Its states, lying.
     states: Vec<BodyState>,
 }
@@ -51,19 +51,19 @@ impl Engine {
     /// The first rim that lies down where a step ends, if one can.
     pub(super) fn lying(&self, t: f64, step: &ActiveStep) -> Option<Lying> {
         let slow = self.slow_rim(t, step)?;
-        let mut joint = JointCut::new(self.world.gravity);
-        joint.add_step(t, step);
-        let rim = joint.group.contacts.remove(slow.contact);
-        joint.active.remove(slow.contact);
-        let known = joint.group.contacts.len();
-        joint.add_features(rim.pair, [rim.first, rim.second], slow.corners.into_iter(), true);
-        let states = joint.group.projected(&joint.states, &joint.active);
-        let gaps = joint.group.contact_geometry(&states);
+        let mut together = GroupCut::new(self.world.gravity);
+        together.add_step(t, step);
+        let rim = together.group.contacts.remove(slow.contact);
+        together.active.remove(slow.contact);
+        let known = together.group.contacts.len();
+        together.add_features(rim.pair, [rim.first, rim.second], slow.corners.into_iter(), true);
+        let states = together.group.projected(&together.states, &together.active);
+        let gaps = together.group.contact_geometry(&states);
         let lies = gaps[known..].iter().all(|geometry| geometry.gap.abs() <= ON_IT);
-        (lies && self.is_free(t, &joint, &states)).then_some(Lying {
+        (lies && self.is_free(t, &together, &states)).then_some(Lying {
             pair: rim.pair,
             normal: slow.normal,
-            joint,
+            together,
             states,
         })
     }
@@ -95,27 +95,27 @@ impl Engine {
     }
 
     /// Whether what lies down comes no deeper into anything, by more than counts as touching.
-    fn is_free(&self, t: f64, joint: &JointCut, states: &[BodyState]) -> bool {
+    fn is_free(&self, t: f64, together: &GroupCut, states: &[BodyState]) -> bool {
         let gap = |pair: Pair, states: &[BodyState]| {
-            let state = |body| joint.group.place(body).map_or_else(|| self.state(body, t), |place| states[place]);
+            let state = |body| together.group.place(body).map_or_else(|| self.state(body, t), |place| states[place]);
             self.separation(pair, [&state(pair.first), &state(pair.second)], None).gap
         };
-        joint.group.members.iter().filter(|member| !member.is_fixed()).all(|member| {
+        together.group.members.iter().filter(|member| !member.is_fixed()).all(|member| {
             let neighbors = &self.runners[member.body.index()].neighbors;
             neighbors.iter().map(|&other| self.world.ordered(member.body, other)).all(|pair| {
                 let there = gap(pair, states);
-                there >= -HELD_GAP || there >= gap(pair, &joint.states) - HELD_GAP
+                there >= -TOUCHING || there >= gap(pair, &together.states) - TOUCHING
             })
         })
     }
 
     /// Ends a step with a cap on what was below its rim.
     pub(super) fn lie_down(&mut self, id: StepId, t: f64, lying: Lying) -> Result<(), End> {
-        let Lying { pair, normal, joint, states } = lying;
-        self.record_joint_cut(vec![id], &joint);
+        let Lying { pair, normal, together, states } = lying;
+        self.record_group_cut(vec![id], &together);
         let mut instant = Instant::new();
-        for (k, member) in joint.group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
-            self.shorten_path(member.body, t, &joint.unprojected[k], &states[k]);
+        for (k, member) in together.group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
+            self.shorten_path(member.body, t, &together.unprojected[k], &states[k]);
             instant.insert(member.body, states[k]);
         }
         let versions = self.versions(pair);

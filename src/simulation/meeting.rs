@@ -6,15 +6,11 @@
 //! between two contacts without end. Fixed bodies take part but connect nothing. What the group's
 //! impulses are is `contact::impact`.
 
-use crate::contact::frame::tilt;
-use crate::contact::{GroupBody, GroupContact};
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, Solid, separation, touching};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair, World};
 
-/// Contacts with a gap of at most this (m) happen at the same instant.
-pub const SIMULTANEOUS: f64 = 1e-9;
 /// A pair all of whose contacts part faster than this (m/s) does not meet.
 const SEPARATING: f64 = 1e-9;
 
@@ -145,53 +141,4 @@ pub fn members(group: &[PairContacts]) -> Vec<BodyId> {
     bodies.sort_unstable();
     bodies.dedup();
     bodies
-}
-
-/// A body as the contact problem sees it.
-pub fn group_body(world: &World, body: BodyId, state: &BodyState) -> GroupBody {
-    let mass = &world.bodies[body.index()].mass;
-    GroupBody {
-        inverse_mass: mass.inverse_mass(),
-        inverse_inertia: mass.inverse_inertia_in_world(&state.rotation),
-        position: state.position,
-        velocity: state.velocity,
-        spin: state.spin,
-    }
-}
-
-/// The contacts of a group as the contact problem sees them, with tilted normals and the material of each
-/// pair's impact; `number` tells which impact of its pair it is, where it counts.
-pub fn group_contacts(
-    world: &World,
-    group: &[PairContacts],
-    bodies: &[BodyId],
-    number: impl Fn(Pair) -> Option<u32>,
-) -> Vec<GroupContact> {
-    let place = |body: BodyId| bodies.binary_search(&body).unwrap_or_default();
-    let mut contacts = Vec::new();
-    for PairContacts { pair, contacts: points } in group {
-        let law = world.impact_law(pair.first, pair.second, number(*pair));
-        let [a, b] = world.bodies[pair.second.index()].normal_tilt;
-        for point in points {
-            let mut normal = point.normal;
-            if a != 0.0 || b != 0.0 {
-                normal = tilt(&normal, a, b);
-            }
-            if let Some([a, b]) = law.impact_tilt {
-                normal = tilt(&normal, a, b);
-            }
-            let (first, second) = (place(pair.first), place(pair.second));
-            let (restitution, friction) = (law.restitution, law.friction);
-            contacts.push(GroupContact {
-                first,
-                second,
-                point: point.point,
-                normal,
-                restitution,
-                friction,
-                rolling: 0.0,
-            });
-        }
-    }
-    contacts
 }

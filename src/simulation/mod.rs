@@ -23,6 +23,7 @@ mod curve;
 mod cut;
 mod engine;
 mod fingerprint;
+pub mod grouping;
 mod heights;
 pub mod held;
 mod holding;
@@ -32,6 +33,7 @@ mod meeting;
 mod motion;
 mod piece_closing;
 mod recording;
+mod settings;
 mod sleep;
 mod step_closing;
 pub mod tape;
@@ -44,7 +46,7 @@ mod watching;
 pub use curve::{BodyCurve, Spacing};
 pub use engine::simulate;
 pub use fingerprint::Fingerprint;
-pub(crate) use holding::LARGEST_TURN;
+pub(crate) use settings::{GRAZING, LARGEST_TURN};
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,
 };

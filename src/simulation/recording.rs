@@ -3,18 +3,19 @@
 use super::cut;
 use super::engine::{Closing, Engine};
 use super::held::HeldContact;
-use super::holding::{ActiveStep, HELD_GAP};
+use super::holding::ActiveStep;
 use super::impacts::Instant;
-use super::meeting::{PairContacts, SIMULTANEOUS, TouchingPoint};
-use super::tape::{ImpactContact, ImpactRecord, JointCut, NodeId, Source, StepId, StepRecord, Timing};
+use super::meeting::{PairContacts, TouchingPoint};
+use super::settings::SIMULTANEOUS;
+use super::tape::{GroupCut, ImpactContact, ImpactRecord, NodeId, Source, StepId, StepRecord, Timing};
 use crate::contact::Impact;
 use crate::dynamics::BodyState;
-use crate::geometry::Feature;
+use crate::geometry::{Feature, TOUCHING};
 use crate::model::{BodyId, Pair};
 
 /// Gaps (m) that differ by less than this close together: faces that land flat. It is some thousand roundings of a metre,
 /// and far below the distance within which contacts count as simultaneous.
-const TOGETHER: f64 = 1e-12;
+const SAME_GAP: f64 = 1e-12;
 
 impl Engine {
     /// Why a closing happens when it does.
@@ -25,7 +26,7 @@ impl Engine {
         let pair = closing.pair;
         let inside = self.watching_step(pair);
         let (states, tolerance) = match inside.and_then(|id| self.steps.get(&id)) {
-            Some(step) => (self.states_inside(t, step, pair), HELD_GAP),
+            Some(step) => (self.states_inside(t, step, pair), TOUCHING),
             None => ([self.state(pair.first, t), self.state(pair.second, t)], SIMULTANEOUS),
         };
         let mut points = self.touching_points(pair, [&states[0], &states[1]], Some(closing.normal), tolerance);
@@ -50,10 +51,10 @@ impl Engine {
         };
         let states = [&step.start[first], &step.start[second]];
         let apart = self.separation(pair, states, None);
-        if apart.gap > -TOGETHER {
+        if apart.gap > -SAME_GAP {
             return Vec::new();
         }
-        let mut points = self.touching_points(pair, states, Some(apart.normal), HELD_GAP);
+        let mut points = self.touching_points(pair, states, Some(apart.normal), TOUCHING);
         // How fast they part is no question here.
         points.iter_mut().for_each(|point| point.rate = 0.0);
         closest(&points, apart.gap)
@@ -77,10 +78,10 @@ impl Engine {
         [pair.first, pair.second].map(|body| step.group.place(body).map_or(self.state(body, t), |place| states[place]))
     }
 
-    pub(super) fn record_joint_cut(&mut self, steps: Vec<StepId>, joint: &cut::JointCut) {
-        let members = joint.group.members.iter().map(|member| member.body).collect();
-        let (contacts, active) = (joint.group.contacts.clone(), joint.active.clone());
-        self.tape.source(Source::JointCut(Box::new(JointCut { steps, members, contacts, active })));
+    pub(super) fn record_group_cut(&mut self, steps: Vec<StepId>, together: &cut::GroupCut) {
+        let members = together.group.members.iter().map(|member| member.body).collect();
+        let (contacts, active) = (together.group.contacts.clone(), together.active.clone());
+        self.tape.source(Source::GroupCut(Box::new(GroupCut { steps, members, contacts, active })));
     }
 
     #[allow(clippy::too_many_arguments, reason = "all that makes one impact")]
@@ -147,6 +148,6 @@ fn closest(points: &[TouchingPoint], separation: f64) -> Vec<Feature> {
     let counted = |point: &&TouchingPoint| point.rate < 0.0 || !approaching;
     let off = |point: &TouchingPoint| (point.gap - separation).abs();
     let least = points.iter().filter(counted).map(off).fold(f64::INFINITY, f64::min);
-    let near = points.iter().filter(counted).filter(|point| off(point) <= least + TOGETHER);
+    let near = points.iter().filter(counted).filter(|point| off(point) <= least + SAME_GAP);
     near.map(|point| point.feature).collect()
 }

@@ -33,7 +33,7 @@ impl Engine {
     }
 
     pub(super) fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
-        // A contact that joined and presses may still be a little open: what sleeps lies on all that carries it.
+        // A contact that came late and presses may still be a little open: what sleeps lies on all that carries it.
         let pressing: Vec<bool> = (0..step.group.contacts.len()).map(|i| step.outcome.presses(i)).collect();
         let states = step.group.projected(&step.outcome.end, &pressing);
         for (member, state) in step.group.members.iter().zip(&states) {

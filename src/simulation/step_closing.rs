@@ -1,7 +1,7 @@
 //! What closes inside a step of a held group, among its members and with fixed bodies.
 //!
 //! A pair that is held is measured at the projected end of the step (and roughly on the way): if its separation φ fell below the level
-//! ℓ = min(φ(0), 0) by more than `DEPTH`, a feature that is not held closed on the way, and the time is found on
+//! ℓ = min(φ(0), 0) by more than `HELD_DIP`, a feature that is not held closed on the way, and the time is found on
 //! the projected path P(x). A pair that is not held is searched along the path like any other.
 
 use std::cmp::Reverse;
@@ -12,17 +12,16 @@ use super::clearance::Mover;
 use super::closing::{Search, first_closing};
 use super::engine::{Closing, Engine, Entry, Next};
 use super::held::{HeldContact, HeldGroup, StepOutcome};
-use super::holding::HELD_GAP;
 use super::motion::Motion;
 use super::trajectory::End;
 use crate::dynamics::BodyState;
-use crate::geometry::Feature;
+use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
 use crate::math::root::falling_root;
 use crate::model::{BodyId, Pair};
 
 /// How deep (m) a held pair must fall below its level for something to have closed.
-const DEPTH: f64 = 1e-9;
+const HELD_DIP: f64 = 1e-9;
 
 /// Parts of a step at which a held pair is looked at before its end.
 const SAMPLES: [f64; 3] = [0.25, 0.5, 0.75];
@@ -39,7 +38,7 @@ const ROUGH_WIDTH: f64 = 1e-9;
 const CLOSING_WIDTH: f64 = 1e-15;
 const MAX_SECANTS: usize = 16;
 /// A gap that is still this part of an earlier one has not begun to fall.
-const FLAT: f64 = 0.99;
+const NOT_FALLING: f64 = 0.99;
 
 /// The first closing inside a step.
 pub(super) struct StepClosing {
@@ -117,7 +116,7 @@ impl Engine {
         let separation = |states: [&BodyState; 2], hint| self.separation(pair, states, hint);
         let measure = |states: &[BodyState], hint| separation(places.map(|k| &states[k]), hint);
         let begin = measure(start, None);
-        let level = begin.gap.min(0.0) - DEPTH;
+        let level = begin.gap.min(0.0) - HELD_DIP;
         let inside = |x: f64| group.inside(start, outcome, x);
         let below = |x: f64, states: &[BodyState]| {
             Some((x, measure(states, Some(begin.normal)))).filter(|(_, found)| found.gap < level)
@@ -155,7 +154,7 @@ impl Engine {
         let ahead = (x + SPEED_INTERVAL * outcome.length).min(limit);
         let fall = || measure(&states, Some(end.normal)).gap - level - gap(ahead);
         let speed = if ahead > x { fall() / (ahead - x) } else { f64::INFINITY };
-        let touching = self.touching_points(pair, places.map(|k| &states[k]), Some(end.normal), HELD_GAP);
+        let touching = self.touching_points(pair, places.map(|k| &states[k]), Some(end.normal), TOUCHING);
         let new_features = unheld(group, pair, touching.iter().map(|point| point.feature));
         let closing = StepClosing { pair, x, below: x, speed, normal: end.normal, widest_gap: 0.0, new_features };
         Some((closing, Look { x, states }))
@@ -183,7 +182,7 @@ impl Engine {
             Search::Apart => Ok(None),
             Search::Closing { t: met, normal, below } => {
                 let states = [motions[0].at(met), motions[1].at(met)];
-                let points = self.touching_points(pair, [&states[0], &states[1]], Some(normal), HELD_GAP);
+                let points = self.touching_points(pair, [&states[0], &states[1]], Some(normal), TOUCHING);
                 let speed = points.iter().map(|point| -point.rate).fold(f64::NEG_INFINITY, f64::max);
                 let new_features = unheld(group, pair, points.iter().map(|point| point.feature));
                 let widest_gap = report.widest_gap;
@@ -286,7 +285,7 @@ fn closing_time(
             return x;
         }
         let slope = |(before, at_before): (f64, f64)| (at_before - at_x) / (x - before);
-        if at_x > FLAT * at_a {
+        if at_x > NOT_FALLING * at_a {
             // A held pair keeps its gap until something closes: the slope says nothing yet.
             (a, at_a) = (x, at_x);
             x = a + if aimed { 0.2 } else { 0.5 } * (b - a);
@@ -330,14 +329,14 @@ mod tests {
         // The level ends at k; the path as it is says so a little too early or too late, or not at all.
         for (k, shift) in [(1e-3, 0.0), (1e-3, 2e-5), (1e-3, -2e-5), (3.9e-3, 1e-4), (2e-5, -1e-5), (2e-3, 1.0)] {
             for (speed, bend) in [(0.01, 0.1), (0.5, 0.0), (0.5, -20.0), (2.0, 9.81)] {
-                let fall = |x: f64| DEPTH - if x > 0.0 { speed * x + 0.5 * bend * x * x } else { 0.0 };
+                let fall = |x: f64| HELD_DIP - if x > 0.0 { speed * x + 0.5 * bend * x * x } else { 0.0 };
                 let count = Cell::new(0);
                 let gap = |x: f64| {
                     count.set(count.get() + 1);
                     fall(x - k)
                 };
-                let x = closing_time(gap, |x| fall(x - k - shift), limit, [DEPTH, fall(limit - k)], 1e-16);
-                let exact = k + 2.0 * DEPTH / (speed + (speed * speed + 2.0 * bend * DEPTH).sqrt());
+                let x = closing_time(gap, |x| fall(x - k - shift), limit, [HELD_DIP, fall(limit - k)], 1e-16);
+                let exact = k + 2.0 * HELD_DIP / (speed + (speed * speed + 2.0 * bend * HELD_DIP).sqrt());
                 assert!((x - exact).abs() <= 1e-15 + 2e-16 / speed, "{x:e} for {exact:e}");
                 assert!(count.get() <= 16, "{} projections for k = {k}, shift {shift}, {speed} m/s", count.get());
             }

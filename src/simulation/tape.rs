@@ -63,12 +63,12 @@ pub enum Source {
     /// Of all members of a step that is cut: inside it, projected.
     Cut(StepId),
     /// Of several cut steps and bodies beside them, projected together.
-    JointCut(Box<JointCut>),
+    GroupCut(Box<GroupCut>),
 }
 
 /// Steps and bodies that a closing cuts at once.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JointCut {
+pub struct GroupCut {
     /// The steps that end here.
     pub steps: Vec<StepId>,
     /// All bodies, fixed ones too, in the order of the projection; what no step has comes from its own motion.
@@ -220,7 +220,7 @@ impl Tape {
         let present = self.present();
         let cut: &[StepId] = match &source {
             Source::Cut(step) => &[*step],
-            Source::JointCut(cut) => &cut.steps,
+            Source::GroupCut(cut) => &cut.steps,
             _ => &[],
         };
         for step in cut {

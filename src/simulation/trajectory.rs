@@ -191,8 +191,8 @@ pub struct Work {
     pub meetings_without_feature: u64,
     /// Steps of held groups.
     pub held_steps: u64,
-    /// Held steps taken again because a slow contact joined.
-    pub joins: u64,
+    /// Held steps taken again because a slow contact came late.
+    pub late_contacts: u64,
     /// Contact problems that missed their tolerance.
     pub unsolved: u64,
 }

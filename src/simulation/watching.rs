@@ -9,8 +9,9 @@ use std::cmp::Reverse;
 
 use super::clearance::Mover;
 use super::closing::{Pursuit, Search, first_closing};
-use super::engine::{Closing, Engine, Entry, Next, PARTED};
+use super::engine::{Closing, Engine, Entry, Next};
 use super::trajectory::End;
+use crate::geometry::TOUCHING;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
@@ -92,7 +93,7 @@ impl Engine {
 
     /// Keeps the pair's touching state up to date.
     fn note_start(&mut self, pair: Pair, from: f64, gap: f64, normal: Vec3) {
-        if gap > PARTED {
+        if gap > TOUCHING {
             self.touching.remove(&pair);
         } else if from == 0.0 {
             self.touching.entry(pair).or_insert(normal);

@@ -22,7 +22,7 @@ use super::settings::{Ask, GoOn, Settings};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, suggest};
 use crate::math::elementary::{powf, powi, square};
-use crate::model::{BodyId, Parameter, ParameterId, Role};
+use crate::model::{BodyId, Parameter, ParameterId};
 use crate::simulation::{EventKind, Signature, Trajectory};
 
 /// How many samples are improved.
@@ -124,8 +124,8 @@ impl Search<'_> {
     fn put_back(&self, mut found: Point, report: &mut Report) -> Point {
         for body in self.shaken(&found) {
             let mut u = found.u.clone();
-            for (parameter, k) in found.model.parameters().iter().zip(0..).filter(|(one, _)| body_of(one) == Some(body))
-            {
+            let is_own = |(parameter, _): &(&Parameter, u32)| parameter.role.body() == Some(body);
+            for (parameter, k) in found.model.parameters().iter().zip(0..).filter(is_own) {
                 if let Some(id) = self.point.model.find(&parameter.role) {
                     u[ParameterId(k)] = self.point.u[id];
                 }
@@ -144,7 +144,7 @@ impl Search<'_> {
     fn shaken(&self, found: &Point) -> Vec<BodyId> {
         let differs = |(parameter, value): (&Parameter, &f64)| {
             let id = self.point.model.find(&parameter.role)?;
-            (self.point.u[id] != *value).then(|| body_of(parameter)).flatten()
+            (self.point.u[id] != *value).then(|| parameter.role.body()).flatten()
         };
         let mut bodies: Vec<BodyId> =
             found.model.parameters().iter().zip(found.u.values()).filter_map(differs).collect();
@@ -241,27 +241,6 @@ fn likeness(one: &Trajectory, other: &Trajectory) -> f64 {
     let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let longest = a.len().max(b.len());
     if longest == 0 { 1.0 } else { shared as f64 / longest as f64 }
-}
-
-/// Whose initial state or material a parameter is.
-fn body_of(parameter: &Parameter) -> Option<BodyId> {
-    match parameter.role {
-        Role::Position { body, .. }
-        | Role::Rotation { body, .. }
-        | Role::Velocity { body, .. }
-        | Role::Spin { body, .. }
-        | Role::Mass { body }
-        | Role::Inertia { body, .. }
-        | Role::Scale { body }
-        | Role::Restitution { body }
-        | Role::Friction { body }
-        | Role::RollingResistance { body }
-        | Role::Normal { body, .. } => Some(body),
-        Role::ImpactNormal { .. }
-        | Role::ImpactRestitution { .. }
-        | Role::ImpactFriction { .. }
-        | Role::Gravity { .. } => None,
-    }
 }
 
 /// √(δuᵀMδu) between two points; a candidate may have parameters for impacts that the other has not.

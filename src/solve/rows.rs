@@ -19,7 +19,7 @@ use crate::dynamics::StateTangent;
 use crate::goal::{Goal, Gradient, Instant, Reading, Residual};
 use crate::math::rotation::dexp;
 use crate::math::{Mat3, Vec3};
-use crate::model::{Axis, BodyId, ParameterId, Role};
+use crate::model::{Axis, BodyId, Field, ParameterId, Role, Subject};
 use crate::scene;
 use crate::sensitivity::{Moment, Row, Side, forward, reverse};
 use crate::simulation::EventId;
@@ -144,7 +144,7 @@ impl Planner<'_> {
         let factor = -rate / gravity.norm_squared();
         let velocity = instant.state(&self.point.trajectory, body).velocity;
         for axis in Axis::ALL {
-            if let Some(id) = self.point.model.find(&Role::Gravity { axis }) {
+            if let Some(id) = self.point.model.find(&Field::Gravity.of(Subject::Scene).along(axis)) {
                 plan.direct.push((id, factor * velocity[axis.index()]));
             }
         }
@@ -157,14 +157,14 @@ impl Planner<'_> {
     fn add_fixed(&self, plan: &mut Plan, body: BodyId, row: &StateTangent) {
         let model = &self.point.model;
         let find = |role: Role| model.find(&role);
-        let offset =
-            Vec3::from_fn(|k, _| find(Role::Rotation { body, axis: Axis::ALL[k] }).map_or(0.0, |id| self.point.u[id]));
+        let (position, rotation) = (Field::Position.of(body), Field::Rotation.of(body));
+        let value = |axis: Axis| find(rotation.along(axis)).map_or(0.0, |id| self.point.u[id]);
+        let offset = Vec3::from(Axis::ALL.map(value));
         let turn: Mat3 = dexp(offset);
         let by_turn = turn.transpose() * row.fixed_rows::<3>(3);
         for axis in Axis::ALL {
-            let (k, position, rotation) = (axis.index(), Role::Position { body, axis }, Role::Rotation { body, axis });
-            plan.direct.extend(find(position).map(|id| (id, row[k])));
-            plan.direct.extend(find(rotation).map(|id| (id, by_turn[k])));
+            plan.direct.extend(find(position.along(axis)).map(|id| (id, row[axis.index()])));
+            plan.direct.extend(find(rotation.along(axis)).map(|id| (id, by_turn[axis.index()])));
         }
     }
 

@@ -17,7 +17,7 @@ use crate::goal::Relation;
 use crate::math::Vec3;
 use crate::math::elementary::square;
 use crate::math::rotation::{exp, log};
-use crate::model::{Axis, BodyId, ControlVector, Model, Parameter, ParameterId, Role};
+use crate::model::{Axis, BodyId, ControlVector, Field, Model, Parameter, ParameterId};
 
 /// A step this part of the radius or longer is long enough.
 const LONG_ENOUGH: f64 = 0.8;
@@ -177,7 +177,7 @@ impl Point {
 /// An offset of more than half a turn becomes the shorter one that turns the body to the same place.
 fn unwind(model: &Model, u: &mut ControlVector) {
     for index in (0..model.bodies().len()).filter(|&index| model.bodies()[index].drive.is_pushed()) {
-        let find = |axis: Axis| model.find(&Role::Rotation { body: BodyId(index as u32), axis });
+        let find = |axis: Axis| model.find(&Field::Rotation.of(BodyId(index as u32)).along(axis));
         let [Some(x), Some(y), Some(z)] = Axis::ALL.map(find) else { continue };
         let offset = Vec3::new(u[x], u[y], u[z]);
         if offset.norm() <= std::f64::consts::PI {

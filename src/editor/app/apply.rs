@@ -9,7 +9,7 @@ use crate::editor::action::{Action, Turn};
 use crate::editor::dialogs::open_dialog::{PathQuestion, Purpose};
 use crate::editor::dialogs::tour;
 use crate::editor::drag::held::Held;
-use crate::editor::drag::pin::moved_nail;
+use crate::editor::drag::nail_mark::moved_nail;
 use crate::editor::drag::unmet::Offer;
 use crate::editor::eye::navigation::axis_view;
 use crate::editor::eye::view::View;

@@ -4,7 +4,7 @@
 //! press ──(released within 4 points)──▶ select body and time, or deselect
 //!   └──(moved farther)──▶ grab ──▶ reach … reach ──▶ let go
 //!   │                                    └──(Esc)──▶ cancel
-//!   └──(on a pin, moved farther)──▶ the nail follows ──▶ its new place is met
+//!   └──(on a nail mark, moved farther)──▶ the nail follows ──▶ its new place is met
 //! R ──▶ the selection turns with the pointer, no button pressed ──(click, Enter)──▶ let go
 //! ```
 //!
@@ -17,7 +17,7 @@ use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2};
 use super::aim::Rail;
 use super::grip::{self, Grip};
 use super::held::{Held, Press, Reach};
-use super::pin::{HeldPin, pin_at};
+use super::nail_mark::{HeldNailMark, nail_mark_at};
 use crate::editor::action::Action;
 use crate::editor::eye::navigation::left_moves_eye;
 use crate::editor::eye::pick::pick;
@@ -33,7 +33,7 @@ pub struct Hands {
     /// What is held.
     pub held: Option<Held>,
     /// The nail that is held.
-    pub pin: Option<HeldPin>,
+    pub nail_mark: Option<HeldNailMark>,
     /// Where the pointer was last.
     pointer: Option<Pos2>,
     /// Whether the hand holds without a button, until a click.
@@ -48,7 +48,7 @@ impl Hands {
 
     /// Whether a body or a nail is in the hand.
     pub fn is_holding(&self) -> bool {
-        self.held.is_some() || self.pin.is_some()
+        self.held.is_some() || self.nail_mark.is_some()
     }
 
     /// Takes the events of one frame and returns what they ask for, in order.
@@ -80,27 +80,27 @@ impl Hands {
         let view = reach.view;
         let grip = grip::at(reach.motion, view, reach.rect, pos);
         let pick = pick(reach.motion, &view.camera, reach.rect, pos, view.playhead, view.layers.paths);
-        let pin = if grip.is_none() { pin_at(reach.motion, view, reach.rect, pos) } else { None };
-        self.press = Some(Press { pick, grip, pin, origin: pos });
+        let nail_mark = if grip.is_none() { nail_mark_at(reach.motion, view, reach.rect, pos) } else { None };
+        self.press = Some(Press { pick, grip, nail_mark, origin: pos });
     }
 
     fn moved(&mut self, pos: Pos2, modifiers: Modifiers, reach: &Reach, wishes: &mut Vec<Action>) {
         self.pointer = Some(pos);
         if self.held.is_none()
-            && self.pin.is_none()
+            && self.nail_mark.is_none()
             && let Some(press) = self.press
             && (pos - press.origin).length() > DRAG_DISTANCE
         {
-            self.pin = press.pin;
-            if press.pin.is_none()
+            self.nail_mark = press.nail_mark;
+            if press.nail_mark.is_none()
                 && let Some(held) = Held::grab(&press, modifiers, reach)
             {
                 self.held = Some(held);
                 wishes.push(Action::Grab(held));
             }
         }
-        if let Some(pin) = &mut self.pin {
-            pin.follow(pos, Rail::Free, modifiers, reach.view, reach.rect);
+        if let Some(nail_mark) = &mut self.nail_mark {
+            nail_mark.follow(pos, Rail::Free, modifiers, reach.view, reach.rect);
         }
         if let Some(held) = &mut self.held
             && held.take(pos, modifiers, reach)
@@ -112,8 +112,8 @@ impl Hands {
     fn released(&mut self, wishes: &mut Vec<Action>) {
         let press = self.press.take();
         self.hands_free = false;
-        if let Some(pin) = self.pin.take() {
-            wishes.push(Action::MoveNail(pin.index, pin.place));
+        if let Some(nail_mark) = self.nail_mark.take() {
+            wishes.push(Action::MoveNail(nail_mark.index, nail_mark.place));
             return;
         }
         match (self.held.take(), press) {
@@ -124,11 +124,11 @@ impl Hands {
     }
 
     fn key(&mut self, key: Key, reach: &Reach, wishes: &mut Vec<Action>) {
-        if key == Key::Escape && self.pin.is_some() {
+        if key == Key::Escape && self.nail_mark.is_some() {
             self.forget();
             return;
         }
-        if key == Key::R && self.held.is_none() && self.pin.is_none() && !reach.typing {
+        if key == Key::R && self.held.is_none() && self.nail_mark.is_none() && !reach.typing {
             self.turn(reach, wishes);
             return;
         }
@@ -159,7 +159,7 @@ impl Hands {
         let state = motion.body_at(body, view.playhead);
         let grip =
             Grip { body, what: Quantity::Rotation, place: state.position, value: rotation::log(&state.rotation) };
-        let press = Press { pick: None, grip: Some(grip), pin: None, origin };
+        let press = Press { pick: None, grip: Some(grip), nail_mark: None, origin };
         self.held = Held::grab(&press, Modifiers::NONE, reach);
         self.hands_free = self.held.is_some();
         wishes.extend(self.held.map(Action::Grab));

@@ -6,7 +6,7 @@ use eframe::egui::{Modifiers, Pos2, Rect};
 
 use super::aim::{Rail, aim};
 use super::grip::{self, Grip};
-use super::pin::HeldPin;
+use super::nail_mark::HeldNailMark;
 use crate::editor::eye::camera::Camera;
 use crate::editor::eye::navigation::Habit;
 use crate::editor::eye::pick::hit_depth;
@@ -27,7 +27,7 @@ pub struct Press {
     /// The handle of the selection under it.
     pub grip: Option<Grip>,
     /// The nail under it.
-    pub pin: Option<HeldPin>,
+    pub nail_mark: Option<HeldNailMark>,
     /// Where.
     pub origin: Pos2,
 }

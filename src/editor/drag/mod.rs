@@ -9,7 +9,7 @@ pub mod grasp;
 pub mod grip;
 pub mod hands;
 pub mod held;
+pub mod nail_mark;
 pub mod obstacle;
-pub mod pin;
 pub mod pulling;
 pub mod unmet;

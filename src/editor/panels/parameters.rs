@@ -7,7 +7,7 @@ use crate::editor::look::icons::Icon;
 use crate::editor::look::widgets::{icon_button, number, quiet, quiet_width};
 use crate::editor::look::words::{plain, significant};
 use crate::editor::work::motion::Motion;
-use crate::model::{BodyId, Parameter, ParameterId, Role};
+use crate::model::{BodyId, Parameter, ParameterId};
 
 /// Members of a group in one row, such as the three of a velocity.
 struct Row {
@@ -67,10 +67,6 @@ impl Room {
     }
 }
 
-/// What a turn is measured from.
-const TURN: &str =
-    ".\nAn exponential map in the axes of the world, on top of the rotation in the file; saving folds it in.";
-
 /// Parameters of a body, those of one group together, in the order of the control vector.
 fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
@@ -78,7 +74,7 @@ fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
         if parameter.role.body() != Some(body) {
             continue;
         }
-        let (name, unit) = group(&parameter.role);
+        let (name, unit) = (parameter.role.label(), parameter.role.unit());
         let id = ParameterId(index as u32);
         match rows.last_mut().filter(|row| row.name == name) {
             Some(row) => row.members.push(id),
@@ -86,24 +82,6 @@ fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// What a person calls the group, and its unit.
-fn group(role: &Role) -> (&'static str, &'static str) {
-    match role {
-        Role::Position { .. } => ("position", "m"),
-        Role::Rotation { .. } => ("turn", "rad"),
-        Role::Velocity { .. } => ("velocity", "m/s"),
-        Role::Spin { .. } => ("spin", "rad/s"),
-        Role::Mass { .. } => ("mass", "kg"),
-        Role::Inertia { .. } => ("inertia", "kg·m²"),
-        Role::Scale { .. } => ("scale", ""),
-        Role::Restitution { .. } => ("restitution", ""),
-        Role::Friction { .. } => ("friction", ""),
-        Role::RollingResistance { .. } => ("rolling resistance", "m"),
-        Role::Normal { .. } => ("tilt of the normal", ""),
-        _ => ("other", ""),
-    }
 }
 
 fn row_ui(motion: &Motion, row: &Row, room: Room, ui: &mut Ui) -> Option<Action> {
@@ -119,7 +97,8 @@ fn row_ui(motion: &Motion, row: &Row, room: Room, ui: &mut Ui) -> Option<Action>
         let unit = if row.unit.is_empty() { "no unit" } else { row.unit };
         let freedom = if free { "the solver may change it" } else { "the solver leaves it alone" };
         let title = if room.has_units { row.title() } else { row.name.clone() };
-        let meaning = if matches!(parameters[0].role, Role::Rotation { .. }) { TURN } else { "" };
+        let note = parameters[0].role.note();
+        let meaning = if note.is_empty() { String::new() } else { format!(".\n{note}") };
         quiet(ui, title).on_hover_text(format!("{unit}; {freedom}{meaning}"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             details_ui(&parameters, ui).into_iter().for_each(|wish| action = Some(wish));
@@ -143,7 +122,7 @@ fn value_ui(motion: &Motion, id: ParameterId, parameter: &Parameter, width: f32,
     let old = motion.u[id];
     let (low, high) = parameter.bounds;
     // Lengths and times of a scene have a common size; masses and inertias have any.
-    let any_size = matches!(parameter.role, Role::Mass { .. } | Role::Inertia { .. });
+    let any_size = parameter.role.has_any_size();
     let speed = if any_size && old != 0.0 { 0.01 * old.abs() } else { 0.01 * old.abs().max(0.1) };
     let (shown, decimals): (fn(f64) -> String, _) = if any_size { (significant, 15) } else { (plain, 3) };
     let changed = number(ui, &parameter.name, old, width, |field| {

@@ -164,7 +164,7 @@ fn draw_marks(ui: &mut Ui, painter: &egui::Painter, line: Rect, motion: &Motion,
     action
 }
 
-/// Pins at the times at which nails hold.
+/// Nail marks at the times at which nails hold.
 fn draw_nails(ui: &mut Ui, painter: &egui::Painter, line: Rect, motion: &Motion, palette: &Palette) {
     for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
         let Some(t) = report.t else { continue };

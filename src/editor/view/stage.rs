@@ -8,7 +8,7 @@ use super::gpu::frame::{self, Drawn, Frame, Segment, dot, instance, segment};
 use crate::dynamics::BodyState;
 use crate::editor::drag::grip;
 use crate::editor::drag::held::Held;
-use crate::editor::drag::pin::{HeldPin, pins};
+use crate::editor::drag::nail_mark::{HeldNailMark, nail_marks};
 use crate::editor::drag::pulling::Drag;
 use crate::editor::eye::view::View;
 use crate::editor::look::theme::{self, PATH_WIDTH, POINT_PATH_WIDTH, Palette};
@@ -39,7 +39,7 @@ pub struct Stage<'a> {
     /// The drag under way.
     pub drag: Option<&'a Drag>,
     /// The nail in the hand.
-    pub pin: Option<&'a HeldPin>,
+    pub nail_mark: Option<&'a HeldNailMark>,
 }
 
 impl Stage<'_> {
@@ -215,22 +215,22 @@ impl Stage<'_> {
         Vec3::new(place.x, highest.unwrap_or(0.0), place.z)
     }
 
-    /// Pins where nails wish a place, with a leader to where the body is.
+    /// Nail marks where nails wish a place, with a leader to where the body is.
     fn add_nails(&self, segments: &mut Vec<Segment>, palette: &Palette) {
-        for mut pin in pins(self.motion) {
-            let held = self.pin.filter(|held| held.index == pin.index);
-            pin.place = held.map_or(pin.place, |held| held.place);
+        for mut nail_mark in nail_marks(self.motion) {
+            let held = self.nail_mark.filter(|held| held.index == nail_mark.index);
+            nail_mark.place = held.map_or(nail_mark.place, |held| held.place);
             let color = match held {
                 Some(_) => palette.wish,
-                None if pin.met => palette.nail,
+                None if nail_mark.met => palette.nail,
                 None => palette.wrong,
             };
-            let color = color.gamma_multiply(if pin.enabled { 1.0 } else { 0.4 });
-            let head = pin.head(self.view);
-            segments.push(segment(pin.place, head, 2.0, color, 0.5));
+            let color = color.gamma_multiply(if nail_mark.enabled { 1.0 } else { 0.4 });
+            let head = nail_mark.head(self.view);
+            segments.push(segment(nail_mark.place, head, 2.0, color, 0.5));
             segments.push(dot(head, 11.0, color, 0.5));
-            segments.push(dot(pin.place, 5.0, color, 0.5));
-            segments.push(segment(pin.place, pin.actual, 1.5, color, 0.4));
+            segments.push(dot(nail_mark.place, 5.0, color, 0.5));
+            segments.push(segment(nail_mark.place, nail_mark.actual, 1.5, color, 0.4));
         }
     }
 

@@ -13,7 +13,7 @@ use crate::editor::drag::grasp::Grasp;
 use crate::editor::drag::grip;
 use crate::editor::drag::hands::{self, Hands};
 use crate::editor::drag::held::Reach;
-use crate::editor::drag::pin::{pin_at, pins};
+use crate::editor::drag::nail_mark::{nail_mark_at, nail_marks};
 use crate::editor::eye::navigation::{Habit, navigate};
 use crate::editor::eye::pick::pick;
 use crate::editor::eye::view::View;
@@ -97,7 +97,8 @@ fn draw_picture(view: &View, grasp: &Grasp, scenery: &Scenery, ui: &Ui, rect: Re
     let scale = ui.ctx().pixels_per_point();
     let pixels = |points: f32| (points * scale).round().clamp(1.0, 8192.0) as u32;
     let dark = ui.visuals().dark_mode;
-    let stage = Stage { motion: scenery.motion, view, dark, drag: grasp.drag(), pin: grasp.hands().pin.as_ref() };
+    let stage =
+        Stage { motion: scenery.motion, view, dark, drag: grasp.drag(), nail_mark: grasp.hands().nail_mark.as_ref() };
     let frame = stage.frame([pixels(rect.width()), pixels(rect.height())], scale);
     ui.painter().add(egui_wgpu::Callback::new_paint_callback(rect, gpu::Callback(frame)));
 }
@@ -119,13 +120,15 @@ fn handles_ui(view: &View, motion: &Motion, rect: Rect, ui: &mut Ui) -> Option<A
             action = Some(Action::Select(Some(body)));
         }
     }
-    for pin in pins(motion).into_iter().take(MOST_HANDLES) {
-        let Some(place) = view.camera.project(rect, pin.place).filter(|place| rect.contains(*place)) else { continue };
-        let id = ui.scope_id().with(("nail", pin.index));
+    for nail_mark in nail_marks(motion).into_iter().take(MOST_HANDLES) {
+        let Some(place) = view.camera.project(rect, nail_mark.place).filter(|place| rect.contains(*place)) else {
+            continue;
+        };
+        let id = ui.scope_id().with(("nail", nail_mark.index));
         let handle =
             ui.interact(Rect::from_center_size(place, Vec2::splat(16.0)), id, Sense::focusable_noninteractive());
-        let title = motion.nails[pin.index].title(pin.index);
-        let held = if pin.met { "holds" } else { "does not hold" };
+        let title = motion.nails[nail_mark.index].title(nail_mark.index);
+        let held = if nail_mark.met { "holds" } else { "does not hold" };
         handle.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Pin {title}, {held}")));
     }
     let impacts = motion.marks.iter().filter(|mark| mark.kind == EventKind::Impact);
@@ -182,9 +185,9 @@ fn draw_flash(view: &View, flash: Option<&Flash>, ui: &Ui, rect: Rect) {
 fn draw_names(view: &View, motion: &Motion, over: Option<Pos2>, ui: &Ui, rect: Rect) {
     let palette = theme::palette(ui.visuals().dark_mode);
     let painter = ui.painter_at(rect);
-    if let Some(pin) = over.and_then(|place| pin_at(motion, view, rect, place)) {
-        let text = format!("{}: drag to move it", motion.nails[pin.index].title(pin.index));
-        let at = view.camera.project(rect, pin.place).unwrap_or(rect.center());
+    if let Some(nail_mark) = over.and_then(|place| nail_mark_at(motion, view, rect, place)) {
+        let text = format!("{}: drag to move it", motion.nails[nail_mark.index].title(nail_mark.index));
+        let at = view.camera.project(rect, nail_mark.place).unwrap_or(rect.center());
         tag(&painter, at + vec2(14.0, -22.0), Align2::LEFT_BOTTOM, &text, palette.nail, palette.label_back);
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
         return;

@@ -92,14 +92,14 @@ impl Data {
             impacts: impacts(motion),
         };
         for ((body, path), look) in motion.bodies().zip(looks(motion)) {
-            let track = keys::select(path, &Sampling { interpolation: Interpolation::Cubic, ..*sampling });
-            let turns = Turn::continuous(track.turns.iter().map(Knot::turn), Interpolation::Cubic).knots;
+            let chosen = keys::select(path, &Sampling { interpolation: Interpolation::Cubic, ..*sampling });
+            let turns = Turn::continuous(chosen.turns.iter().map(Knot::turn), Interpolation::Cubic).knots;
             let mesh = data.mesh(&look);
             data.bodies.push(BodyData {
                 name: motion.name(body).to_owned(),
                 color: look.color,
                 mesh,
-                place: track
+                place: chosen
                     .places
                     .iter()
                     .map(|key| numbers(&Knot::place(key), |value| value.as_slice().to_vec()))

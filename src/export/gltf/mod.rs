@@ -192,9 +192,9 @@ impl Document {
         path: &BodyCurve,
         sampling: &Sampling,
     ) -> (usize, Index<Node>) {
-        let track = keys::select(path, sampling);
-        let places: Vec<Knot<3>> = rounded(path, &track.places).iter().map(Knot::place).collect();
-        let turns = Turn::continuous(rounded(path, &track.turns).iter().map(Knot::turn), sampling.interpolation).knots;
+        let chosen = keys::select(path, sampling);
+        let places: Vec<Knot<3>> = rounded(path, &chosen.places).iter().map(Knot::place).collect();
+        let turns = Turn::continuous(rounded(path, &chosen.turns).iter().map(Knot::turn), sampling.interpolation).knots;
         let (channels, turns) = match sampling.interpolation {
             keys::Interpolation::Linear => (crowd::spread_places(places), crowd::thin_turns(turns)),
             keys::Interpolation::Cubic => (vec![places], turns),

@@ -93,9 +93,9 @@ fn push_body(text: &mut String, body: &BodyProperties, path: &BodyCurve, samplin
         "    def Xform \"{name}\" (\n        {schemas}displayName = {}\n    )\n    {{",
         quoted(&body.name)
     );
-    let track = keys::select(path, &Sampling { interpolation: Interpolation::Linear, ..*sampling });
-    let places: Vec<Knot<3>> = track.places.iter().map(Knot::place).collect();
-    let turns = Turn::continuous(track.turns.iter().map(Knot::turn), Interpolation::Linear).knots;
+    let chosen = keys::select(path, &Sampling { interpolation: Interpolation::Linear, ..*sampling });
+    let places: Vec<Knot<3>> = chosen.places.iter().map(Knot::place).collect();
+    let turns = Turn::continuous(chosen.turns.iter().map(Knot::turn), Interpolation::Linear).knots;
     push_samples(text, "double3 xformOp:translate", sampling, &places, |value| tuple(value.iter()));
     push_samples(text, "quatd xformOp:orient", sampling, &turns, |value| {
         tuple([value.w, value.x, value.y, value.z].iter())

@@ -20,7 +20,7 @@ use crate::geometry::polyhedra::polytope::Polytope;
 use crate::math::Vec3;
 
 /// Corners nearer than this part of the size are one, where the mesh is not closed otherwise.
-const NEAR: f64 = 1e-6;
+const SAME_CORNER: f64 = 1e-6;
 /// Triangles with a smaller part of the squared size are empty.
 const EMPTY: f64 = 1e-14;
 
@@ -99,7 +99,7 @@ impl Mesh {
         let mut welds = welded(positions, triangles, 0.0);
         let mut open = open_edges(&welds.1);
         if open > 0 {
-            let wider = welded(positions, triangles, NEAR);
+            let wider = welded(positions, triangles, SAME_CORNER);
             if open_edges(&wider.1) == 0 {
                 notes.push(MeshNote::Welded);
                 (welds, open) = (wider, 0);

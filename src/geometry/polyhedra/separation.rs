@@ -9,18 +9,17 @@ use super::gauss_map::best_axis;
 use super::polytope::{BoxFrame, Polytope};
 use crate::geometry::axis::{Separation, along, nearest_axis};
 use crate::geometry::pose::Pose;
+use crate::geometry::settings::{PARALLEL, TOUCHING};
 use crate::math::{Mat3, Vec3};
 
-/// Edge pairs closer to parallel than this (sine of the angle) make no axis.
-const PARALLEL_EDGES: f64 = 1e-6;
 /// An edge axis must win by this much (m), so that a tie goes to a face.
 const FACE_PREFERENCE: f64 = 1e-12;
 /// Hulls nearer than this part of their size are measured along feature axes.
-const NEAR: f64 = 1e-4;
+const HULLS_NEAR: f64 = 1e-4;
 /// A hull pair deeper than this (m) is measured along all feature axes.
-const DEEP: f64 = 5e-9;
+const HULLS_DEEP: f64 = 0.5 * TOUCHING;
 /// Features within this part of a hull's size of its foremost vertex are candidates.
-const SLAB: f64 = 1e-3;
+const HULL_FRONT: f64 = 1e-3;
 
 pub(in crate::geometry) fn sharp_separation(
     first: &Polytope,
@@ -88,7 +87,7 @@ fn cuboid_separation(half: Vec3, at: &Pose, other_half: Vec3, second_at: &Pose) 
             // ex_i × c_j, written out: component i vanishes.
             let (k, l) = ((i + 1) % 3, (i + 2) % 3);
             let length = (c[(k, j)] * c[(k, j)] + c[(l, j)] * c[(l, j)]).sqrt();
-            if length < PARALLEL_EDGES {
+            if length < PARALLEL {
                 continue;
             }
             let distance = d[l] * c[(k, j)] - d[k] * c[(l, j)];
@@ -121,12 +120,12 @@ fn hull_separation(first: &Polytope, at: &Pose, second: &Polytope, second_at: &P
             best = hinted;
         }
     }
-    if best.gap > NEAR * size {
+    if best.gap > HULLS_NEAR * size {
         return best;
     }
     best = climb(first, at, second, second_at, best);
     // Bodies do not overlap: a depth means that the start was too far from the best axis for the climb.
-    if best.gap < -DEEP { best_axis(first, at, second, second_at, best) } else { best }
+    if best.gap < -HULLS_DEEP { best_axis(first, at, second, second_at, best) } else { best }
 }
 
 /// Walks to the best feature axis near a given one: the faces and edges that lie within a thin slab at the
@@ -152,7 +151,7 @@ fn climb(first: &Polytope, at: &Pose, second: &Polytope, second_at: &Pose, start
             for w in other_front.edges(second).map(|edge| second_at.turn * edge) {
                 let product = u.cross(&w);
                 let length = product.norm();
-                if length >= PARALLEL_EDGES {
+                if length >= PARALLEL {
                     consider(product * (product.dot(&best.normal).signum() / length));
                 }
             }
@@ -174,7 +173,7 @@ impl Front {
     pub(in crate::geometry) fn new(polytope: &Polytope, direction: &Vec3) -> Self {
         let height = |v: &Vec3| direction.dot(v);
         let top = polytope.vertices.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-        let depth = SLAB * polytope.size;
+        let depth = HULL_FRONT * polytope.size;
         Front { foremost: polytope.vertices.iter().map(|v| height(v) >= top - depth).collect() }
     }
 

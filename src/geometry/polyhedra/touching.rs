@@ -7,8 +7,9 @@
 use super::separation::Front;
 use crate::geometry::axis::{Separation, along};
 use crate::geometry::feature::{Feature, PatchCorner, Side};
-use crate::geometry::found::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, edge_length, over};
+use crate::geometry::found::{Found, NEARLY_PARALLEL, OWN_AXIS, beside, edge_length, over};
 use crate::geometry::placed::{ContactGeometry, Placed};
+use crate::geometry::settings::{PARALLEL, TOUCHING};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 
@@ -20,7 +21,7 @@ const PATCH_AXIS: f64 = 1e-6;
 const REFERENCE_PREFERENCE: f64 = 1e-5;
 /// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
 const PATCH_BORDER: f64 = 1e-9;
-/// The same within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
+/// Sine below which edges do not cross within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
 /// they add to the polygon is a sliver of at most a hundredth of its side.
 const PATCH_PARALLEL: f64 = 0.02;
 /// Slack of a normal against the cone of a vertex or edge (sine of the angle).
@@ -70,7 +71,7 @@ impl Found<'_> {
                     continue;
                 }
                 for vertex in 0..owner.core.vertices.len() as u32 {
-                    if over(holder, face, &owner.vertex(vertex), BORDER) {
+                    if over(holder, face, &owner.vertex(vertex), TOUCHING) {
                         self.add(Feature::VertexFace { owner: side, vertex, face });
                     }
                 }
@@ -87,7 +88,7 @@ impl Found<'_> {
         for first in front.edge_numbers(body.core) {
             for second in other_front.edge_numbers(other.core) {
                 let feature = Feature::EdgeEdge { first, second };
-                if cross_inside(body, first, other, second, parallel, BORDER)
+                if cross_inside(body, first, other, second, parallel, TOUCHING)
                     && let Some(contact) = self.pair.contact(&feature)
                     && self.separation_along(&contact.normal) >= separation.gap - OWN_AXIS
                 {
@@ -115,7 +116,7 @@ impl Found<'_> {
                     let feature = Feature::VertexFace { owner: side, vertex, face };
                     // A vertex is over the far side of its holder too, by a large negative gap.
                     let separates = |c: ContactGeometry| c.gap >= separation.gap - OWN_AXIS;
-                    if over(holder, face, &owner.vertex(vertex), BORDER)
+                    if over(holder, face, &owner.vertex(vertex), TOUCHING)
                         && self.pair.contact(&feature).is_some_and(separates)
                     {
                         self.add(feature);
@@ -125,7 +126,7 @@ impl Found<'_> {
         }
         for first in 0..body.core.edges.len() as u32 {
             for second in 0..other.core.edges.len() as u32 {
-                if cross_inside(body, first, other, second, PARALLEL, BORDER) {
+                if cross_inside(body, first, other, second, PARALLEL, TOUCHING) {
                     self.add_in_cones(Feature::EdgeEdge { first, second }, |n| {
                         in_edge_cone(body, first, &-n) && in_edge_cone(other, second, &n)
                     });

@@ -17,7 +17,7 @@ use crate::goal::timing::Instant;
 use crate::goal::{Gradient, parameter};
 use crate::math::elementary::{atan2, cos, hypot, powi, sin, square};
 use crate::math::{Vec3, rotation};
-use crate::model::{Axis, BodyId, ControlVector, Model, Role};
+use crate::model::{Axis, BodyId, ControlVector, Field, Model, Role, Subject};
 use crate::simulation::Trajectory;
 
 /// What an expression is read from.
@@ -149,12 +149,12 @@ impl Context<'_> {
         let turning = 0.5 * state.spin.dot(&momentum);
         let row = tangent(Vec3::zeros(), momentum.cross(&state.spin), mass.mass * state.velocity, momentum);
         let mut gradient = Gradient::of_body(body, row);
-        self.add_relative(&mut gradient, Role::Mass { body }, moving + turning);
-        self.add_relative(&mut gradient, Role::Scale { body }, 3.0 * moving + 5.0 * turning);
+        self.add_relative(&mut gradient, Field::Mass.of(body), moving + turning);
+        self.add_relative(&mut gradient, Field::Scale.of(body), 3.0 * moving + 5.0 * turning);
         let in_principal = (state.rotation * mass.body_from_principal).inverse_transform_vector(&state.spin);
         for axis in Axis::ALL {
             let part = 0.5 * mass.inertia[axis.index()] * square(in_principal[axis.index()]);
-            self.add_relative(&mut gradient, Role::Inertia { body, axis }, part);
+            self.add_relative(&mut gradient, Field::Inertia.of(body).along(axis), part);
         }
         Dual { value: moving + turning, gradient }
     }
@@ -169,8 +169,8 @@ impl Context<'_> {
         let value = -mass.mass * world.gravity.dot(&state.position);
         let zero = Vec3::zeros();
         let mut gradient = Gradient::of_body(body, tangent(-mass.mass * world.gravity, zero, zero, zero));
-        self.add_relative(&mut gradient, Role::Mass { body }, value);
-        self.add_relative(&mut gradient, Role::Scale { body }, 3.0 * value);
+        self.add_relative(&mut gradient, Field::Mass.of(body), value);
+        self.add_relative(&mut gradient, Field::Scale.of(body), 3.0 * value);
         self.add_gravity(&mut gradient, -mass.mass * state.position);
         Dual { value, gradient }
     }
@@ -186,7 +186,7 @@ impl Context<'_> {
 
     fn add_gravity(&self, gradient: &mut Gradient, rate: Vec3) {
         for axis in Axis::ALL {
-            if let Some(id) = parameter(self.model, Role::Gravity { axis }) {
+            if let Some(id) = parameter(self.model, Field::Gravity.of(Subject::Scene).along(axis)) {
                 gradient.parameters.push((id, rate[axis.index()]));
             }
         }

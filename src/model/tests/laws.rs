@@ -67,15 +67,16 @@ fn a_pair_has_the_mean_unless_an_impact_has_its_own() {
     let mut u = model.control();
     model.set(&mut u, "mug.restitution", 0.6).unwrap();
     let world = World::new(&model, &u);
-    let law = |number| world.impact_law(BodyId(0), BodyId(1), number);
+    let pair = world.ordered(BodyId(0), BodyId(1));
+    let material = |number| world.material(pair, number);
     let check = |number, restitution: f64, friction: f64| {
-        let law = law(number);
-        assert!((law.restitution - restitution).abs() < 1e-15 && (law.friction - friction).abs() < 1e-15, "{law:?}");
+        let own = material(number);
+        assert!((own.restitution - restitution).abs() < 1e-15 && (own.friction - friction).abs() < 1e-15, "{own:?}");
     };
     check(None, 0.7, 0.35);
     check(Some(1), 0.7, 0.9);
     check(Some(2), 0.7, 0.7);
     check(Some(3), 0.65, 0.9);
-    assert_eq!((law(Some(3)).impact_tilt, law(Some(4)).impact_tilt), (None, Some([0.0, 0.0])));
-    assert_eq!(world.impact_law(BodyId(1), BodyId(0), Some(2)), law(Some(2)));
+    assert_eq!([3, 4].map(|number| world.impact_tilt(pair, Some(number))), [None, Some([0.0, 0.0])]);
+    assert_eq!(world.ordered(BodyId(1), BodyId(0)), pair);
 }

@@ -163,7 +163,7 @@ impl<'a> Agreement<'a> {
         match (a, b) {
             (Source::Start(a), Source::Start(b)) | (Source::Motion(a), Source::Motion(b)) => a == b,
             (Source::StepEnd(_), Source::StepEnd(_)) | (Source::Cut(_), Source::Cut(_)) => true,
-            (Source::JointCut(a), Source::JointCut(b)) => {
+            (Source::GroupCut(a), Source::GroupCut(b)) => {
                 let after = |k: usize, body: BodyId| self.launched(k, nodes[k], body);
                 a.steps.len() == b.steps.len()
                     && a.members == b.members
@@ -240,7 +240,7 @@ fn timings_agree(a: &Timing, b: &Timing) -> bool {
 /// The same contacts in the same order; their materials may differ.
 fn contacts_agree(a: &[HeldContact], b: &[HeldContact]) -> bool {
     let same = |(a, b): (&HeldContact, &HeldContact)| {
-        a.pair == b.pair && a.feature == b.feature && a.joined == b.joined && (a.rolling > 0.0) == (b.rolling > 0.0)
+        a.pair == b.pair && a.feature == b.feature && a.late == b.late && (a.rolling > 0.0) == (b.rolling > 0.0)
     };
     a.len() == b.len() && a.iter().zip(b).all(same)
 }

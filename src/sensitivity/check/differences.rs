@@ -5,7 +5,7 @@ use super::Agreement;
 use super::table::{Found, Tables};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::elementary::powi;
-use crate::model::{BodyId, ControlVector, Model, ParameterId, Role};
+use crate::model::{BodyId, ControlVector, Field, Model, ParameterId, Role};
 use crate::simulation::{Trajectory, simulate};
 
 /// First step, relative to the size of the parameter.
@@ -68,9 +68,9 @@ impl<'a> Differences<'a> {
     ) -> Self {
         let value = u[parameter];
         let role = model.parameters()[parameter.index()].role;
-        let size = match role {
-            Role::Mass { .. } | Role::Inertia { .. } | Role::Scale { .. } => value.abs(),
-            Role::RollingResistance { .. } => value.abs().max(1e-2),
+        let size = match role.field {
+            Field::RollingResistance => value.abs().max(1e-2),
+            _ if role.is_positive() => value.abs(),
             _ => 1.0,
         };
         let (low, high) = possible(&role);
@@ -168,11 +168,7 @@ pub(super) fn noise(model: &Model, u: &ControlVector, base: &Trajectory, times: 
     noise
 }
 
-/// Values that a parameter can have without its laws losing their meaning.
+/// Values that a parameter can have without its laws losing their meaning. Steps of what stays above 0 are small parts of it.
 fn possible(role: &Role) -> (f64, f64) {
-    match role {
-        Role::Restitution { .. } | Role::ImpactRestitution { .. } => (0.0, 1.0),
-        Role::Friction { .. } | Role::ImpactFriction { .. } | Role::RollingResistance { .. } => (0.0, f64::INFINITY),
-        _ => (f64::NEG_INFINITY, f64::INFINITY),
-    }
+    if role.is_positive() { (f64::NEG_INFINITY, f64::INFINITY) } else { role.implied_bounds(0.0) }
 }

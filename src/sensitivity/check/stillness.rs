@@ -24,7 +24,7 @@ use crate::model::BodyId;
 use crate::sensitivity::event::local_impact;
 use crate::sensitivity::held::held_group;
 use crate::simulation::Trajectory;
-use crate::simulation::tape::{ImpactRecord, JointCut, StepRecord};
+use crate::simulation::tape::{GroupCut, ImpactRecord, StepRecord};
 
 /// A contact slower than this part of the fastest before does not move: some hundred times what the solver leaves.
 const STILL: f64 = 1e-10;
@@ -81,7 +81,7 @@ fn taken_again(motion: &Trajectory, step: &StepRecord) -> Option<Doing> {
 /// Whether two cuts with equal contacts close the same of them; `after` has the states that bodies leave them with.
 pub(super) fn cuts_close_alike(
     motions: [&Trajectory; 2],
-    cuts: [&JointCut; 2],
+    cuts: [&GroupCut; 2],
     after: impl Fn(usize, BodyId) -> BodyState,
 ) -> bool {
     if cuts[0].active == cuts[1].active {

@@ -5,6 +5,7 @@ use nalgebra::DVector;
 use super::group::{HeldGroup, Member};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::{Mat3, Vec3};
+use crate::simulation::grouping::inverse_changes;
 
 /// A change of one member's mass and size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,14 +49,7 @@ pub struct StepTangent {
 impl MassDirection {
     /// The change of 1/m and of W in the world at a state, its rotation held.
     pub(super) fn inverse(&self, member: &Member, state: &BodyState) -> (f64, Mat3) {
-        if member.is_fixed() {
-            return (0.0, Mat3::zeros());
-        }
-        let MassDirection { dmass, dinertia, .. } = self;
-        let inverse = |moment: f64, d: f64| if moment > 0.0 { -d / (moment * moment) } else { 0.0 };
-        let axes = (state.rotation * member.mass.body_from_principal).to_rotation_matrix().into_inner();
-        let diagonal = member.mass.inertia.zip_map(dinertia, inverse);
-        (inverse(member.mass.mass, *dmass), axes * Mat3::from_diagonal(&diagonal) * axes.transpose())
+        inverse_changes(&member.mass, state, self.dmass, &self.dinertia)
     }
 }
 

@@ -7,7 +7,8 @@ use crate::contact::{GroupBody, GroupContact};
 use crate::dynamics::{BodyState, MassProperties};
 use crate::geometry::{ContactGeometry, Feature, Solid};
 use crate::math::Vec3;
-use crate::model::{BodyId, Pair};
+use crate::model::{BodyId, Material, Pair};
+use crate::simulation::grouping::{group_body, group_contact};
 
 /// A body of a held group; fixed bodies take part with infinite mass.
 #[derive(Clone, Debug)]
@@ -36,7 +37,7 @@ pub struct HeldContact {
     /// Rolling resistance of the pair, m.
     pub rolling: f64,
     /// It did not touch at the start of the step: it may press, but is not drawn to gap zero.
-    pub joined: bool,
+    pub late: bool,
 }
 
 /// Bodies that touch lastingly, with their contacts.
@@ -59,16 +60,12 @@ impl HeldGroup {
     /// The group as the contact problem sees it: geometry at `states`, velocities of `motion`.
     pub(super) fn contact_group(&self, states: &[BodyState], geometry: &[ContactGeometry]) -> Group {
         let bodies: Vec<GroupBody> = self.members.iter().zip(states).map(|(member, state)| member.at(state)).collect();
-        let contacts = self.contacts.iter().zip(geometry).map(|(contact, geometry)| GroupContact {
-            first: contact.first,
-            second: contact.second,
-            point: geometry.point,
-            normal: geometry.normal,
-            restitution: 0.0,
-            friction: contact.friction,
-            rolling: contact.rolling,
-        });
-        Group::new(&bodies, &contacts.collect::<Vec<_>>())
+        let contact = |(contact, at): (&HeldContact, &ContactGeometry)| {
+            let material = Material { restitution: 0.0, friction: contact.friction, rolling: contact.rolling };
+            group_contact([contact.first, contact.second], at.point, at.normal, material)
+        };
+        let contacts: Vec<GroupContact> = self.contacts.iter().zip(geometry).map(contact).collect();
+        Group::new(&bodies, &contacts)
     }
 }
 
@@ -85,12 +82,6 @@ impl Member {
     }
 
     pub(super) fn at(&self, state: &BodyState) -> GroupBody {
-        GroupBody {
-            inverse_mass: self.mass.inverse_mass(),
-            inverse_inertia: self.mass.inverse_inertia_in_world(&state.rotation),
-            position: state.position,
-            velocity: state.velocity,
-            spin: state.spin,
-        }
+        group_body(&self.mass, state)
     }
 }

@@ -14,7 +14,7 @@
 //! Each has its derivative beside it, by the `direction` in which a step is changed, and `derivative` puts that of the step
 //! together.
 //!
-//! What the contact problem holds at velocity zero, as the rows of a pin joint, comes with the group's list of row blocks
+//! What the contact problem holds at velocity zero, as the rows of a pin together, comes with the group's list of row blocks
 //! (`contact::law::equality`). Which contacts are held, and when a step is cut short by an impact, is decided outside:
 //! `holding` and `cut` in `simulation`. Nothing here knows the engine.
 

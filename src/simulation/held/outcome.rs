@@ -77,7 +77,7 @@ impl StepOutcome {
 impl HeldGroup {
     /// Which contacts press and touched at the start.
     pub fn pressing(&self, impulse: &DVector<f64>, decided: &[Mode]) -> Vec<bool> {
-        let presses = |(i, contact): (usize, &HeldContact)| presses(impulse, decided, i) && !contact.joined;
+        let presses = |(i, contact): (usize, &HeldContact)| presses(impulse, decided, i) && !contact.late;
         self.contacts.iter().enumerate().map(presses).collect()
     }
 }

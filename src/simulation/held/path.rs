@@ -19,7 +19,7 @@ use crate::math::{Vec3, rotation};
 pub enum Bend {
     /// y²: the projection takes away what the step's own error has grown to.
     Late,
-    /// y·(2 − y): a contact that joined the step, or parted a little at its start, comes to rest where it lands
+    /// y·(2 − y): a contact that came late, or parted a little at the start, comes to rest where it lands
     /// instead of sinking in on the way.
     Early,
 }

@@ -31,7 +31,7 @@ const SLIDING: f64 = 1e-7;
 const SHORTEST: f64 = 1e-7;
 
 /// Contacts that stop within this part of a step of each other stop together.
-const TOGETHER: f64 = 1e-9;
+const STOP_TOGETHER: f64 = 1e-9;
 
 /// What contacts did in the last step.
 pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
@@ -99,7 +99,7 @@ fn stop_of_sliding(
         return None;
     }
     let outcome = group.step_on_branch(start, sigma, branches)?;
-    let contacts = stops.iter().filter(|stop| stop.0 <= sigma + TOGETHER * s).map(|stop| stop.1).collect();
+    let contacts = stops.iter().filter(|stop| stop.0 <= sigma + STOP_TOGETHER * s).map(|stop| stop.1).collect();
     let frozen = Some(Arc::new(Frozen { branches: branches.to_vec(), contacts, whole: s }));
     obeys_law(group, &outcome).then_some(StepOutcome { split: true, frozen, ..outcome })
 }

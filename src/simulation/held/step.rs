@@ -132,7 +132,7 @@ impl HeldGroup {
     fn bend(&self, start: &[BodyState], geometry: &[ContactGeometry]) -> Bend {
         let moves = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
             let at = |member: usize| start[member].point_velocity(geometry.point);
-            contact.joined || geometry.normal.dot(&(at(contact.first) - at(contact.second))).abs() > LANDING
+            contact.late || geometry.normal.dot(&(at(contact.first) - at(contact.second))).abs() > LANDING
         };
         if self.contacts.iter().zip(geometry).any(moves) { Bend::Early } else { Bend::Late }
     }

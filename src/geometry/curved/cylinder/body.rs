@@ -13,6 +13,7 @@
 //! formulas of `contact`.
 
 use crate::geometry::pose::Pose;
+use crate::geometry::settings::TOUCHING;
 use crate::math::Vec3;
 use crate::math::elementary::hypot;
 
@@ -22,7 +23,7 @@ pub(in crate::geometry) const CORNERS: u32 = 16;
 /// An end whose circle is lower on one side than on the other by less than twice this (m), seen along the normal of a plane or
 /// a face, lies on it with the corners of the polygon inscribed in it: no point of the circle is lower than the others by more
 /// than counts as touching. The polygon misses the circle by a fiftieth of this, far less than counts as a gap.
-const LEVEL: f64 = 5e-9;
+const LEVEL: f64 = 0.5 * TOUCHING;
 /// The core's face that names the side: its first.
 pub(super) const SIDE: u32 = 0;
 

@@ -21,12 +21,10 @@ use crate::geometry::carried::{Carried, ContactDerivative};
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
 use crate::geometry::quantity::{Arrow, Quantity};
+use crate::geometry::settings::PARALLEL;
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 use crate::math::elementary::sin_cos;
-
-/// Sine of the angle between axes below which (7) has no normal.
-const PARALLEL: f64 = 1e-6;
 
 /// Cosine of the angle between the lowest point of a circle and the place where it is looked for from which it strays.
 const STRAYING: f64 = 0.2;

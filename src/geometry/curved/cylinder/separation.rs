@@ -11,15 +11,14 @@ use super::search::{minima_on_circle, minima_on_ruled};
 use crate::geometry::axis::{Separation, along, nearest_axis};
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{Placed, PlacedPair};
+use crate::geometry::settings::FAR_APART;
 use crate::math::Vec3;
 
-/// Bodies farther apart than this part of their size are measured along the axis between their nearest points.
-const NEAR: f64 = 1e-2;
 /// Bodies deeper than this part of their size are measured along the normals of all elements.
-const DEEP: f64 = 1e-7;
+const CYLINDERS_DEEP: f64 = 1e-7;
 /// Elements within this part of a body's size of its foremost point are at its front: the axis from which the search
 /// begins may be off by as much (rad).
-pub(super) const SLAB: f64 = 0.05;
+pub(super) const CYLINDER_FRONT: f64 = 0.05;
 /// Rounds of the search: each begins at the axis that the last one found.
 const ROUNDS: usize = 4;
 /// An axis that separates this much (m) more than those of all elements is taken instead.
@@ -35,17 +34,17 @@ pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3
     let axes = [nearest, hint].into_iter().flatten().map(value);
     let start = axes.fold(unknown, |best, axis| if axis.gap > best.gap { axis } else { best });
     let size = first.size().min(second.size());
-    if start.gap > NEAR * size {
+    if start.gap > FAR_APART * size {
         return Some(start);
     }
-    let mut best = best_normal(pair, SLAB, &start.normal, &value)?.unwrap_or(start);
+    let mut best = best_normal(pair, CYLINDER_FRONT, &start.normal, &value)?.unwrap_or(start);
     for _ in 1..ROUNDS {
-        match best_normal(pair, SLAB, &best.normal, &value)? {
+        match best_normal(pair, CYLINDER_FRONT, &best.normal, &value)? {
             Some(improved) if improved.gap > best.gap => best = improved,
             _ => break,
         }
     }
-    if best.gap < -DEEP * size {
+    if best.gap < -CYLINDERS_DEEP * size {
         best = best_normal(pair, f64::MAX, &best.normal, &value)?.unwrap_or(best);
     }
     Some(if start.gap > best.gap + UNSEEN { start } else { best })

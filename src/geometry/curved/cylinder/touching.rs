@@ -6,11 +6,12 @@
 
 use super::body::Round;
 use super::elements::{Circle, Ruled};
-use super::separation::{SLAB, apart, each_feature};
+use super::separation::{CYLINDER_FRONT, apart, each_feature};
 use crate::geometry::compound::numbering::numbered;
 use crate::geometry::feature::{Element, Feature, Side, Start};
-use crate::geometry::found::{BORDER, Found, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, beside, over};
+use crate::geometry::found::{Found, NEARLY_PARALLEL, OWN_AXIS, beside, over};
 use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
+use crate::geometry::settings::{PARALLEL, TOUCHING};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
 
@@ -49,14 +50,14 @@ impl Found<'_> {
                     continue;
                 }
                 for vertex in owner.core.true_vertices() {
-                    if over(holder, face, &owner.vertex(vertex), BORDER) {
+                    if over(holder, face, &owner.vertex(vertex), TOUCHING) {
                         self.add(Feature::VertexFace { owner: side, vertex, face });
                     }
                 }
             }
         }
         let mut near = Vec::new();
-        each_feature(pair, facing, SLAB, &mut |feature| {
+        each_feature(pair, facing, CYLINDER_FRONT, &mut |feature| {
             if let Some(contact) = pair.contact(&feature)
                 && contact.gap <= self.tolerance
                 && inside_borders(pair, &feature, &contact).unwrap_or(false)
@@ -101,7 +102,7 @@ impl PlacedPair<'_> {
             Element::Plane => Some(corners.map(|&vertex| Feature::VertexPlane { vertex }).collect()),
             Element::Face(face) => {
                 let holder = self.convex(owner.other())?;
-                let lies = |vertex: &&u32| over(&holder, face, &body.vertex(**vertex), BORDER);
+                let lies = |vertex: &&u32| over(&holder, face, &body.vertex(**vertex), TOUCHING);
                 Some(corners.filter(lies).map(|&vertex| Feature::VertexFace { owner, vertex, face }).collect())
             }
             _ => None,
@@ -121,18 +122,18 @@ pub(in crate::geometry) fn inside_borders(
             return Some(beside(&pair.convex(owner.other())?, edge, &pair.convex(owner)?.vertex(vertex)));
         }
         Feature::VertexFace { owner, vertex, face } => {
-            return Some(over(&pair.convex(owner.other())?, face, &pair.convex(owner)?.vertex(vertex), BORDER));
+            return Some(over(&pair.convex(owner.other())?, face, &pair.convex(owner)?.vertex(vertex), TOUCHING));
         }
         _ => return Some(true),
     };
     for (side, element) in [(Side::First, first), (Side::Second, second)] {
         let body = pair.convex(side)?;
         let inside = match element {
-            Element::Face(face) => over(&body, face, &contact.point, BORDER),
+            Element::Face(face) => over(&body, face, &contact.point, TOUCHING),
             Element::Edge(_) | Element::Side(_) => {
                 let ruled = Ruled::<Vec3>::new(&body, side, element)?;
                 let outward = contact.normal * side.outward_sign();
-                (-BORDER..=ruled.length + BORDER).contains(&ruled.along(&outward, &contact.point))
+                (-TOUCHING..=ruled.length + TOUCHING).contains(&ruled.along(&outward, &contact.point))
             }
             Element::Plane | Element::Vertex(_) | Element::Rim { .. } | Element::Egg(_) => true,
         };

@@ -11,16 +11,15 @@ use crate::geometry::axis::{Separation, nearest_axis};
 use crate::geometry::curved::cylinder::touching::inside_borders;
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
+use crate::geometry::settings::FAR_APART;
 use crate::math::Vec3;
 
 /// Steps of a walk from vertex to vertex.
 const STEPS: usize = 12;
 /// A separation this near to an element's own gap, as a part of the size of the bodies, is equal to it.
 const SAME: f64 = 1e-12;
-/// Bodies farther apart than this part of their size need not have the best axis.
-const NEAR: f64 = 1e-2;
 /// Bodies deeper than this part of their size are measured along the normals of all elements.
-const DEEP: f64 = 1e-4;
+const EGGS_DEEP: f64 = 1e-4;
 
 /// The separation of two convex bodies.
 pub(in crate::geometry) fn egg_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Separation {
@@ -102,7 +101,7 @@ impl<'a> EggPair<'a> {
         let Some(meets) = self.pair.meets(self.owner.other(), element) else { return start };
         let from = |n: Vec3| free_normal(&self.egg, &meets, n).map_or(self.axis(n), |n| self.axis(n));
         let found = start.or_better(from(self.start(&meets, start.n)));
-        if found.gap >= -DEEP * self.size {
+        if found.gap >= -EGGS_DEEP * self.size {
             return found;
         }
         let [s, t] = across(&self.egg.axis);
@@ -123,7 +122,7 @@ impl<'a> EggPair<'a> {
             let again = self.walk(axis);
             found = if again.best { again } else { found.or_better(again) };
         }
-        if found.gap < -DEEP * self.size || !found.best && found.gap < NEAR * self.size {
+        if found.gap < -EGGS_DEEP * self.size || !found.best && found.gap < FAR_APART * self.size {
             found = self.best_of_all(found);
         }
         found

@@ -6,7 +6,7 @@ use crate::geometry::feature::{Element, Feature, Side};
 use crate::geometry::found::{Found, OWN_AXIS};
 
 /// Elements whose corners are this near (m) to the foremost one along the pair's axis may touch: the axis is that exact.
-const SLAB: f64 = 1e-5;
+const EGG_FRONT: f64 = 1e-5;
 
 impl Found<'_> {
     /// An egg on a half-space.
@@ -20,7 +20,7 @@ impl Found<'_> {
         let egg = EggPair::new(pair)?;
         let owner = if pair.convex(Side::First)?.core.is_egg() { Side::First } else { Side::Second };
         let sign = owner.other().outward_sign();
-        egg.each_in_front(&(separation.normal * sign), SLAB, &mut |element| {
+        egg.each_in_front(&(separation.normal * sign), EGG_FRONT, &mut |element| {
             let feature = egg.feature(element);
             if let Some(contact) = pair.contact(&feature)
                 && contact.gap <= self.tolerance

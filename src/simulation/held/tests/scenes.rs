@@ -37,7 +37,7 @@ fn setup(bodies: Vec<(Shape, f64, BodyState)>, friction: f64) -> Setup {
             let apart = separation(solids[0], &poses[0], solids[1], &poses[1], None);
             let pair_of = Pair { first: members[first].body, second: members[second].body };
             let contact =
-                |feature| HeldContact { pair: pair_of, first, second, feature, friction, rolling: 0.0, joined: false };
+                |feature| HeldContact { pair: pair_of, first, second, feature, friction, rolling: 0.0, late: false };
             contacts.extend(touching(&pair, &apart, 1e-8).into_iter().map(contact));
         }
     }

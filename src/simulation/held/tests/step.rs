@@ -90,16 +90,16 @@ fn a_stack_of_three_boxes() {
     survey((0..2).map(|k| stack(k, 0.3)), some(Mode::Slide)).check(100, REDUNDANT_TOLERANCE);
 }
 
-/// A contact that joined is projected where it is violated, though it did not touch at the start.
+/// A contact that came late is projected where it is violated, though it did not touch at the start.
 #[test]
-fn a_contact_that_joined() {
-    let joined = |seed: u64| {
+fn a_contact_that_came_late() {
+    let late = |seed: u64| {
         let mut setup = plank_on_edge(seed);
-        Arc::make_mut(&mut setup.group).contacts[0].joined = true;
+        Arc::make_mut(&mut setup.group).contacts[0].late = true;
         setup
     };
     let count = |setup: &Setup| Setup::signature(&setup.step()).1.len();
-    let setups: Vec<Setup> = (0..8).map(joined).collect();
+    let setups: Vec<Setup> = (0..8).map(late).collect();
     for rows in [1, 2] {
         let some = setups.iter().filter(|setup| count(setup) == rows).cloned();
         survey(some, all(Mode::Stick, 2)).check(50, TOLERANCE);

@@ -1,4 +1,4 @@
-//! Nails in the picture: where their pins stand, which one is under the pointer, and one that is dragged.
+//! Nails in the picture: where their marks stand, which one is under the pointer, and one that is dragged.
 
 use eframe::egui::{Modifiers, Pos2, Rect};
 
@@ -8,14 +8,14 @@ use crate::editor::work::motion::Motion;
 use crate::math::Vec3;
 use crate::scene::{Components, Inside, Nail, Region};
 
-/// How near the pointer must be to a pin's head or foot, points.
+/// How near the pointer must be to a nail mark's head or foot, points.
 const NEAR: f32 = 9.0;
-/// Length of a pin, as a part of the eye's distance.
+/// Length of a nail mark, as a part of the eye's distance.
 const LENGTH: f64 = 0.03;
 
 /// A nail's place in the picture.
 #[derive(Clone, Debug)]
-pub struct Pin {
+pub struct NailMark {
     /// Its place among the nails.
     pub index: usize,
     /// Where it wishes the body, m; components that are open follow the body.
@@ -31,8 +31,8 @@ pub struct Pin {
 }
 
 /// The nails that wish a place, or to be inside something: those stand in its middle.
-pub fn pins(motion: &Motion) -> Vec<Pin> {
-    let mut pins = Vec::new();
+pub fn nail_marks(motion: &Motion) -> Vec<NailMark> {
+    let mut nail_marks = Vec::new();
     for (index, (nail, report)) in motion.nails.iter().zip(&motion.nail_reports).enumerate() {
         let body = nail.body.as_deref().and_then(|name| motion.model.body(name));
         let (Some(body), Some(t)) = (body, report.t) else { continue };
@@ -47,9 +47,9 @@ pub fn pins(motion: &Motion) -> Vec<Pin> {
             (None, None) => continue,
         };
         let movable = nail.position.is_some();
-        pins.push(Pin { index, place, actual, met: report.is_met(), enabled: nail.enabled, movable });
+        nail_marks.push(NailMark { index, place, actual, met: report.is_met(), enabled: nail.enabled, movable });
     }
-    pins
+    nail_marks
 }
 
 /// The middle of a region at a time.
@@ -70,9 +70,9 @@ fn middle(motion: &Motion, inside: &Inside, t: f64) -> Option<Vec3> {
     }
 }
 
-/// A pin in the hand.
+/// A nail mark in the hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeldPin {
+pub struct HeldNailMark {
     /// Its place among the nails.
     pub index: usize,
     /// Where it is wished, m.
@@ -81,27 +81,27 @@ pub struct HeldPin {
     origin: Pos2,
 }
 
-impl Pin {
+impl NailMark {
     /// The upper end of the needle, m.
     pub fn head(&self, view: &View) -> Vec3 {
         self.place + Vec3::y() * (LENGTH * view.camera.distance)
     }
 }
 
-/// The pin under a point of the screen.
-pub fn pin_at(motion: &Motion, view: &View, rect: Rect, pos: Pos2) -> Option<HeldPin> {
-    let distance = |pin: &Pin| {
-        let ends = [pin.head(view), pin.place].map(|end| view.camera.project(rect, end));
+/// The nail mark under a point of the screen.
+pub fn nail_mark_at(motion: &Motion, view: &View, rect: Rect, pos: Pos2) -> Option<HeldNailMark> {
+    let distance = |nail_mark: &NailMark| {
+        let ends = [nail_mark.head(view), nail_mark.place].map(|end| view.camera.project(rect, end));
         let near = ends.into_iter().flatten().map(|end| (end - pos).length());
         near.min_by(f32::total_cmp).filter(|distance| *distance < NEAR)
     };
-    let movable = pins(motion).into_iter().filter(|pin| pin.movable);
-    let near = movable.filter_map(|pin| Some((distance(&pin)?, pin)));
-    let (_, pin) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    Some(HeldPin { index: pin.index, place: pin.place, grabbed: pin.place, origin: pos })
+    let movable = nail_marks(motion).into_iter().filter(|nail_mark| nail_mark.movable);
+    let near = movable.filter_map(|nail_mark| Some((distance(&nail_mark)?, nail_mark)));
+    let (_, nail_mark) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(HeldNailMark { index: nail_mark.index, place: nail_mark.place, grabbed: nail_mark.place, origin: pos })
 }
 
-impl HeldPin {
+impl HeldNailMark {
     /// Puts it where the pointer says.
     pub fn follow(&mut self, pos: Pos2, rail: Rail, modifiers: Modifiers, view: &View, rect: Rect) {
         let rail = if modifiers.shift && rail == Rail::Free { Rail::Depth } else { rail };
