@@ -16,32 +16,19 @@
 //! finished trajectory, along the `tape` on which every decision is recorded. Whoever else wants to know how a body moves
 //! asks its `curve`.
 
-mod candidates;
-mod clearance;
-mod closing;
 mod curve;
-mod cut;
 mod engine;
 mod fingerprint;
 pub mod grouping;
-mod heights;
 pub mod held;
-mod holding;
-mod impacts;
-mod lying;
 mod meeting;
 mod motion;
-mod piece_closing;
-mod recording;
+mod search;
 mod settings;
-mod sleep;
-mod step_closing;
 pub mod tape;
-mod telling;
 #[cfg(test)]
 mod tests;
 mod trajectory;
-mod watching;
 
 pub use curve::{BodyCurve, Spacing};
 pub use engine::simulate;

@@ -4,11 +4,12 @@
 //! Flights and steps of random bodies are compared with their own states at many times. A half-space that flies stands
 //! for any that moves and turns.
 
-use super::candidates::Swept;
-use super::clearance::Mover;
-use super::closing::{Search, Workspace, first_closing};
 use super::held::{Bend, StepPath};
 use super::motion::Motion;
+use super::search::candidates::Swept;
+use super::search::clearance::Mover;
+use super::search::closing::first_closing;
+use super::search::pursuit::{Search, Workspace};
 use crate::dynamics::{BodyState, Flight, MassProperties};
 use crate::geometry::{Part, Shape, Solid, separation};
 use crate::math::{Rotation, Vec3, rotation};

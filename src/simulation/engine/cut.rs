@@ -1,19 +1,18 @@
 //! Cutting steps short: where the members of held groups are when something happens inside their step.
 
-use super::engine::Engine;
-use super::held::{HeldContact, HeldGroup, Member, StepPath};
-use super::holding::ActiveStep;
-use super::impacts::Instant;
-use super::meeting::TouchingPoint;
-use super::tape::Source;
-use super::trajectory::Course;
+use super::super::held::{HeldContact, HeldGroup, Member};
+use super::super::meeting::TouchingPoint;
+use super::super::tape::Source;
+use super::state::Engine;
+use super::state::Instant;
+use super::steps::ActiveStep;
 use crate::dynamics::BodyState;
 use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
 /// Steps cut at one instant, as one group.
-pub(super) struct GroupCut {
+pub struct GroupCut {
     pub group: HeldGroup,
     /// Projected onto what presses in each step.
     pub states: Vec<BodyState>,
@@ -22,12 +21,12 @@ pub(super) struct GroupCut {
 }
 
 impl GroupCut {
-    pub(super) fn new(gravity: Vec3) -> Self {
+    pub fn new(gravity: Vec3) -> Self {
         let group = HeldGroup { members: Vec::new(), contacts: Vec::new(), gravity };
         GroupCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
     }
 
-    pub(super) fn add_body(&mut self, member: Member, state: BodyState) {
+    pub fn add_body(&mut self, member: Member, state: BodyState) {
         self.group.members.push(member);
         self.states.push(state);
         self.unprojected.push(state);
@@ -35,7 +34,7 @@ impl GroupCut {
 
     /// Drops contacts of a pair that no longer touch: where one feature hands over to the next, both at once
     /// would draw the bodies to the border between them.
-    pub(super) fn keep_only(&mut self, pair: Pair, points: &[TouchingPoint]) {
+    pub fn keep_only(&mut self, pair: Pair, points: &[TouchingPoint]) {
         let touches = |contact: &HeldContact| {
             contact.pair != pair || points.iter().any(|point| point.feature.place() == contact.feature.place())
         };
@@ -48,7 +47,7 @@ impl GroupCut {
 
     /// Adds features of a pair that are not listed, drawn to gap zero where `closes` and else only held apart; whether
     /// there were any.
-    pub(super) fn add_features(
+    pub fn add_features(
         &mut self,
         pair: Pair,
         [first, second]: [usize; 2],
@@ -68,7 +67,7 @@ impl GroupCut {
     }
 
     /// Adds the members and contacts of a step as they are at t.
-    pub(super) fn add_step(&mut self, t: f64, step: &ActiveStep) {
+    pub fn add_step(&mut self, t: f64, step: &ActiveStep) {
         let x = (t - step.t).min(step.outcome.length);
         let unprojected = step.group.unprojected_inside(&step.start, &step.outcome, x);
         let active = step.group.pressing(step.outcome.impulse(), &step.outcome.decided);
@@ -92,36 +91,24 @@ impl GroupCut {
 
 impl Engine {
     /// Adds a body to the instant, with all members of the step it is in; the bodies added.
-    pub(super) fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
-        let step = self.runners[body.index()].step.and_then(|id| Some((id, self.steps.remove(&id)?)));
+    pub fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
+        let step = self.runners.step(body).and_then(|id| Some((id, self.steps.take(id)?)));
         let Some((id, step)) = step else {
             instant.insert(body, self.state(body, t));
-            self.tape.source(Source::Motion(body));
+            self.record.tape.source(Source::Motion(body));
             return vec![body];
         };
         let mut cut = GroupCut::new(self.world.gravity);
         cut.add_step(t, &step);
-        self.tape.source(Source::Cut(id));
+        self.record.tape.source(Source::Cut(id));
         let mut added = Vec::new();
         for (k, member) in cut.group.members.iter().enumerate() {
-            if self.world.bodies[member.body.index()].drive.is_pushed() {
-                self.shorten_path(member.body, t, &cut.unprojected[k], &cut.states[k]);
+            if self.is_pushed(member.body) {
+                self.record.shorten_path(member.body, t, &cut.unprojected[k], &cut.states[k]);
                 instant.insert(member.body, cut.states[k]);
                 added.push(member.body);
             }
         }
         added
-    }
-
-    /// Ends the recorded path of a body in a step at t, where it is `projected`.
-    pub(super) fn shorten_path(&mut self, body: BodyId, t: f64, unprojected: &BodyState, projected: &BodyState) {
-        let Some(phase) = self.phases[body.index()].last_mut() else { return };
-        if let Course::Step(path) = &mut phase.course {
-            if t > path.t {
-                *path = StepPath::new(path.t, t - path.t, &path.start, [unprojected, projected], path.bend);
-            } else {
-                self.phases[body.index()].pop();
-            }
-        }
     }
 }

@@ -8,7 +8,7 @@ use rapier3d_f64::parry::bounding_volume::Aabb;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
-use super::motion::{Motion, MotionBounds};
+use super::super::motion::{Motion, MotionBounds};
 use crate::dynamics::BodyState;
 use crate::geometry::Solid;
 use crate::math::Vec3;

@@ -1,13 +1,14 @@
 //! What the engine tells the tape: why a meeting happens when it does, what is cut, solved and stepped.
 
+use super::super::held::HeldContact;
+use super::super::meeting::{PairContacts, TouchingPoint};
+use super::super::settings::SIMULTANEOUS;
+use super::super::tape::{GroupCut, ImpactContact, ImpactRecord, NodeId, Source, StepId, StepRecord, Timing};
+use super::agenda::Closing;
 use super::cut;
-use super::engine::{Closing, Engine};
-use super::held::HeldContact;
-use super::holding::ActiveStep;
-use super::impacts::Instant;
-use super::meeting::{PairContacts, TouchingPoint};
-use super::settings::SIMULTANEOUS;
-use super::tape::{GroupCut, ImpactContact, ImpactRecord, NodeId, Source, StepId, StepRecord, Timing};
+use super::state::Engine;
+use super::state::Instant;
+use super::steps::ActiveStep;
 use crate::contact::Impact;
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, TOUCHING};
@@ -19,18 +20,18 @@ const SAME_GAP: f64 = 1e-12;
 
 impl Engine {
     /// Why a closing happens when it does.
-    pub(super) fn timing(&self, t: f64, closing: &Closing) -> Timing {
+    pub fn timing(&self, t: f64, closing: &Closing) -> Timing {
         if let Some(node) = self.begun_at(t, closing.pair) {
             return Timing::Same(node);
         }
         let pair = closing.pair;
         let inside = self.watching_step(pair);
-        let (states, tolerance) = match inside.and_then(|id| self.steps.get(&id)) {
+        let (states, tolerance) = match inside.and_then(|id| self.steps.get(id)) {
             Some(step) => (self.states_inside(t, step, pair), TOUCHING),
             None => ([self.state(pair.first, t), self.state(pair.second, t)], SIMULTANEOUS),
         };
         let mut points = self.touching_points(pair, [&states[0], &states[1]], Some(closing.normal), tolerance);
-        if let Some(step) = inside.and_then(|id| self.steps.get(&id)) {
+        if let Some(step) = inside.and_then(|id| self.steps.get(id)) {
             let held = |point: &TouchingPoint| {
                 let same = |held: &HeldContact| held.pair == pair && held.feature.place() == point.feature.place();
                 step.group.contacts.iter().any(same)
@@ -40,7 +41,7 @@ impl Engine {
             }
         }
         let apart = self.separation(pair, [&states[0], &states[1]], Some(closing.normal));
-        let level = inside.and_then(|id| self.steps.get(&id)).map_or(Vec::new(), |step| self.level(step, pair));
+        let level = inside.and_then(|id| self.steps.get(id)).map_or(Vec::new(), |step| self.level(step, pair));
         Timing::Closing { pair, features: closest(&points, apart.gap), inside, level }
     }
 
@@ -62,14 +63,14 @@ impl Engine {
 
     /// The node at this very time that began the motion of one of the pair.
     fn begun_at(&self, t: f64, pair: Pair) -> Option<NodeId> {
-        let begun = |body: BodyId| self.tape.latest(body).filter(|&node| self.tape.node(node).t == t);
+        let begun = |body: BodyId| self.record.tape.latest(body).filter(|&node| self.record.tape.node(node).t == t);
         begun(pair.first).max(begun(pair.second))
     }
 
     /// The step that holds the pair and watches it on its projected path.
     fn watching_step(&self, pair: Pair) -> Option<StepId> {
-        let id = self.runners[pair.first.index()].step?;
-        let step = self.steps.get(&id)?;
+        let id = self.runners.step(pair.first)?;
+        let step = self.steps.get(id)?;
         step.group.contacts.iter().any(|contact| contact.pair == pair).then_some(id)
     }
 
@@ -78,14 +79,14 @@ impl Engine {
         [pair.first, pair.second].map(|body| step.group.place(body).map_or(self.state(body, t), |place| states[place]))
     }
 
-    pub(super) fn record_group_cut(&mut self, steps: Vec<StepId>, together: &cut::GroupCut) {
+    pub fn record_group_cut(&mut self, steps: Vec<StepId>, together: &cut::GroupCut) {
         let members = together.group.members.iter().map(|member| member.body).collect();
         let (contacts, active) = (together.group.contacts.clone(), together.active.clone());
-        self.tape.source(Source::GroupCut(Box::new(GroupCut { steps, members, contacts, active })));
+        self.record.tape.source(Source::GroupCut(Box::new(GroupCut { steps, members, contacts, active })));
     }
 
     #[allow(clippy::too_many_arguments, reason = "all that makes one impact")]
-    pub(super) fn record_impact(
+    pub fn record_impact(
         &mut self,
         bodies: &[BodyId],
         states: &[BodyState],
@@ -96,8 +97,8 @@ impl Engine {
         instant: &Instant,
     ) {
         for &body in bodies {
-            if self.world.bodies[body.index()].drive.is_pushed() && !instant.contains_key(&body) {
-                self.tape.source(Source::Motion(body));
+            if self.is_pushed(body) && !instant.contains_key(&body) {
+                self.record.tape.source(Source::Motion(body));
             }
         }
         let mut contacts = Vec::with_capacity(result.impulses.len());
@@ -105,7 +106,7 @@ impl Engine {
             let contact = |point: &TouchingPoint| ImpactContact { pair: of_pair.pair, number, feature: point.feature };
             contacts.extend(of_pair.contacts.iter().map(contact));
         }
-        self.tape.impact(ImpactRecord {
+        self.record.tape.impact(ImpactRecord {
             bodies: bodies.to_vec(),
             states: states.to_vec(),
             contacts,
@@ -116,11 +117,11 @@ impl Engine {
         });
     }
 
-    pub(super) fn record_step(&mut self, step: &ActiveStep) -> StepId {
-        let id = StepId(self.tape.steps.len() as u32);
+    pub fn record_step(&mut self, step: &ActiveStep) -> StepId {
+        let id = StepId(self.record.tape.steps.len() as u32);
         let ActiveStep { group, start, outcome, limit, part, warm, .. } = step;
-        self.tape.steps.push(StepRecord {
-            node: self.tape.present(),
+        self.record.tape.steps.push(StepRecord {
+            node: self.record.tape.present(),
             cut: None,
             members: group.members.iter().map(|member| member.body).collect(),
             start: start.clone(),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::engine::Engine;
-use super::holding::ActiveStep;
-use super::impacts::Instant;
-use super::motion::Motion;
-use super::trajectory::{End, EventContact, EventKind};
+use super::super::motion::Motion;
+use super::super::trajectory::{End, EventContact, EventKind};
+use super::state::Engine;
+use super::state::Instant;
+use super::steps::ActiveStep;
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
@@ -18,21 +18,19 @@ const QUIET_STEPS: u32 = 2;
 
 impl Engine {
     /// Counts steps without motion; true once the group may sleep.
-    pub(super) fn is_quiet(&mut self, instant: &Instant) -> bool {
+    pub fn is_quiet(&mut self, instant: &Instant) -> bool {
         let still = instant.iter().all(|(body, state)| {
             let reach = self.world.bodies[body.index()].solid.reach();
             state.velocity.norm() <= QUIET && state.spin.norm() * reach <= QUIET
         });
         let mut asleep = still;
         for body in instant.keys() {
-            let count = &mut self.runners[body.index()].quiet_steps;
-            *count = if still { *count + 1 } else { 0 };
-            asleep &= *count >= QUIET_STEPS;
+            asleep &= self.runners.note_quiet(*body, still) >= QUIET_STEPS;
         }
         asleep
     }
 
-    pub(super) fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
+    pub fn sleep(&mut self, t: f64, step: &ActiveStep, instant: &Instant) -> Result<(), End> {
         // A contact that came late and presses may still be a little open: what sleeps lies on all that carries it.
         let pressing: Vec<bool> = (0..step.group.contacts.len()).map(|i| step.outcome.presses(i)).collect();
         let states = step.group.projected(&step.outcome.end, &pressing);

@@ -5,18 +5,19 @@
 //! global time grid. A group in which nothing presses flies. `cut` ends a step early, `sleep` ends the stepping of
 //! what does not move, `telling` records it.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::engine::{Engine, Entry, Next};
-use super::held::{HeldContact, HeldGroup, Member, StepOutcome, halved, next_time, split_step};
-use super::impacts::Instant;
-use super::meeting::TouchingPoint;
-use super::motion::Motion;
-use super::settings::{LARGEST_TURN, SIMULTANEOUS};
+use super::super::held::{HeldContact, HeldGroup, Member, StepOutcome, halved, next_time, split_step};
+use super::super::meeting::TouchingPoint;
+use super::super::motion::Motion;
+use super::super::settings::{LARGEST_TURN, SIMULTANEOUS};
+use super::super::tape::{Source, StepId, StepLimit, Timing};
+use super::super::trajectory::{End, EventContact, EventKind};
+use super::agenda::Next;
+use super::state::Engine;
+use super::state::Instant;
 use super::step_closing::StepClosing;
-use super::tape::{Source, StepId, StepLimit, Timing};
-use super::trajectory::{End, EventContact, EventKind};
+use super::steps::ActiveStep;
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
@@ -24,6 +25,8 @@ use crate::math::elementary::powi;
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Material, Pair};
 
+/// Times that a step is split within a cell of the time grid because sliding ends.
+const MAX_SLIP_SPLITS: u32 = 4;
 /// Times a step is taken again because slow contacts come late.
 const MAX_LATE: usize = 30;
 /// Parts of a step tried where nothing presses over the whole of it.
@@ -53,40 +56,16 @@ const LARGEST_GAIN: f64 = 2e-5;
 const WEIGHT_SHARE: f64 = 0.05;
 const USUAL_STEP: f64 = 1.0 / 240.0;
 
-/// Steps that the work budget allows for each moving body and point of the time grid.
-const STEPS_PER_GRID_POINT: f64 = 20.0;
-/// What a step counts at least of that, where the grid is halved for rims: a whirl may take 320 of them.
-const LEAST_EFFORT: f64 = 1.0 / 16.0;
-
 /// The lowest point of a rim runs no further (rad) around on something flat in a step: cells of the time grid are halved for it. What
 /// it misses of a circle is of second order in this; with half of it the whirl of a coin takes twice the steps.
 const LARGEST_RUN: f64 = 0.1;
 /// How often at most, to a thousandth of a step. A coin of a few centimetres asks for seven before it lies down.
 const MOST_HALVINGS: u32 = 10;
 
-/// A step that a group is taking.
-pub(super) struct ActiveStep {
-    pub t: f64,
-    pub group: HeldGroup,
-    pub start: Vec<BodyState>,
-    pub outcome: StepOutcome,
-    pub limit: StepLimit,
-    /// The part of that limit that was tried.
-    pub part: f64,
-    /// What the contact solver started from.
-    pub warm: Option<Vec<f64>>,
-}
-
 /// The contacts that connect a group, by pair.
-pub(super) type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
+pub type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
 
 impl Engine {
-    /// A body as a held group sees it.
-    pub fn member(&self, body: BodyId) -> Member {
-        let properties = &self.world.bodies[body.index()];
-        Member { body, mass: properties.mass, solid: properties.solid.clone() }
-    }
-
     /// Lets bodies go on from their states at t: held where they touch lastingly, else in flight.
     pub fn resume(&mut self, t: f64, mut instant: Instant) -> Result<(), End> {
         let contacts = self.settle(t, &mut instant);
@@ -117,7 +96,7 @@ impl Engine {
 
     /// Whether a step of this body has just been started.
     fn steps_from(&self, t: f64, body: BodyId) -> bool {
-        let step = self.runners[body.index()].step.and_then(|step| self.steps.get(&step));
+        let step = self.runners.step(body).and_then(|step| self.steps.get(step));
         step.is_some_and(|step| step.t == t)
     }
 
@@ -128,7 +107,7 @@ impl Engine {
         let mut seen = BTreeSet::new();
         let mut frontier: Vec<BodyId> = instant.keys().copied().collect();
         while let Some(body) = frontier.pop() {
-            for other in self.runners[body.index()].neighbors.clone() {
+            for other in self.runners.neighbors(body).to_vec() {
                 let pair = self.world.ordered(body, other);
                 if !seen.insert(pair) {
                     continue;
@@ -140,7 +119,7 @@ impl Engine {
                     continue;
                 }
                 contacts.insert(pair, points);
-                if self.world.bodies[other.index()].drive.is_pushed() && !instant.contains_key(&other) {
+                if self.is_pushed(other) && !instant.contains_key(&other) {
                     frontier.extend(self.join_instant(t, other, instant));
                 }
             }
@@ -163,7 +142,7 @@ impl Engine {
     fn components(&self, contacts: &Connected) -> Vec<Connected> {
         let mut groups: Vec<(BTreeSet<BodyId>, Connected)> = Vec::new();
         for (pair, points) in contacts {
-            let pushed = |body: &BodyId| self.world.bodies[body.index()].drive.is_pushed();
+            let pushed = |body: &BodyId| self.is_pushed(*body);
             let mut bodies: BTreeSet<BodyId> = [pair.first, pair.second].into_iter().filter(pushed).collect();
             let mut merged: Connected = BTreeMap::from([(*pair, points.clone())]);
             let (touched, rest): (Vec<_>, Vec<_>) =
@@ -198,8 +177,7 @@ impl Engine {
         let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
         for late in 0.. {
-            self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
-            self.check_step_budget(t, group.contacts[0].pair)?;
+            self.budget.try_step(&self.world, halvings, t, group.contacts[0].pair)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
             let Some((outcome, warm)) = self.pressing_step(&group, &start, full) else { return Ok(false) };
             if let Some(k) = outcome.end.iter().position(|state| !state.is_finite()) {
@@ -225,7 +203,7 @@ impl Engine {
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.
                 Some(closing) if self.comes_late(&closing, &group) && late < MAX_LATE => {
-                    self.work.late_contacts += 1;
+                    self.budget.work.late_contacts += 1;
                     self.join_contacts(&mut group, closing.pair, &closing.new_features);
                 }
                 closing => {
@@ -240,21 +218,9 @@ impl Engine {
     }
 
     /// Whether something in a group was struck so often within the present cell of the grid that steps must not follow all of it.
-    pub(super) fn is_crowded(&self, t: f64, group: &HeldGroup) -> bool {
+    pub fn is_crowded(&self, t: f64, group: &HeldGroup) -> bool {
         let cell = (t / self.world.step).floor() as u64;
-        let impacts = group.members.iter().map(|member| self.runners[member.body.index()].impacts_in_cell);
-        impacts.filter(|(counted, _)| *counted == cell).any(|(_, count)| count > CROWDED)
-    }
-
-    /// Ends a run whose held groups take many more steps than the grid has points.
-    fn check_step_budget(&self, t: f64, pair: Pair) -> Result<(), End> {
-        let pushed = self.world.bodies.iter().filter(|body| body.drive.is_pushed()).count() as f64;
-        let grid = self.world.duration / self.world.step + 1.0;
-        let budget = STEPS_PER_GRID_POINT * grid * pushed + f64::from(self.world.max_events);
-        if self.effort > budget {
-            return Err(End::EventLimit { t, first: pair.first, second: pair.second });
-        }
-        Ok(())
+        group.members.iter().any(|member| self.runners.impacts_in(member.body, cell) > CROWDED)
     }
 
     /// Whether a closing is so slow that its contact belongs to the step, though it comes late. Rounded bodies pass from one
@@ -290,32 +256,22 @@ impl Engine {
         start: &[BodyState],
         full: f64,
     ) -> Option<(StepOutcome, Option<Vec<f64>>)> {
-        let splits = group.members.iter().map(|member| self.runners[member.body.index()].slip_splits).max();
-        let may_split = splits.unwrap_or(0) < super::engine::MAX_SLIP_SPLITS;
+        let splits = group.members.iter().map(|member| self.runners.slip_splits(member.body)).max();
+        let may_split = splits.unwrap_or(0) < MAX_SLIP_SPLITS;
         for part in SHORTER_STEPS {
             let length = part * full;
-            let warm = self.warm_start(group, length);
-            let memory = &self.slip_memory;
+            let warm = self.steps.warm_start(group, length);
+            let memory = self.steps.slip();
             let workspace = &mut self.contact_workspace;
             let outcome = split_step(group, start, length, memory, may_split, warm.as_deref(), workspace);
-            self.work.held_steps += 1;
-            self.work.solver_iterations += outcome.iterations as u64;
-            self.work.unsolved += u64::from(!outcome.solved);
+            self.budget.work.held_steps += 1;
+            self.budget.work.solver_iterations += outcome.iterations as u64;
+            self.budget.work.unsolved += u64::from(!outcome.solved);
             if !outcome.is_free() {
                 return Some((outcome, warm));
             }
         }
         None
-    }
-
-    /// Impulses of the last step, where all contacts had one and none resists rolling.
-    fn warm_start(&self, group: &HeldGroup, length: f64) -> Option<Vec<f64>> {
-        if group.contacts.iter().any(|contact| contact.rolling > 0.0) {
-            return None;
-        }
-        let force = |contact: &HeldContact| self.warm.get(&(contact.pair, contact.feature.place()));
-        let forces: Option<Vec<&Vec3>> = group.contacts.iter().map(force).collect();
-        Some(forces?.into_iter().flat_map(|force| (force * length).data.0[0]).collect())
     }
 
     fn held_group(&self, connected: &Connected) -> HeldGroup {
@@ -356,7 +312,7 @@ impl Engine {
         let id = self.record_step(&step);
         let ActiveStep { t, group, start, outcome, .. } = &step;
         for (k, member) in group.members.iter().enumerate() {
-            if self.world.bodies[member.body.index()].drive.is_pushed() {
+            if self.is_pushed(member.body) {
                 let path = outcome.path(*t, &start[k], k);
                 self.set_motion(member.body, *t, Motion::Step(path), Some(id));
             }
@@ -364,28 +320,27 @@ impl Engine {
         if let Some(closing) = closing {
             self.queue_step_closing(*t, &closing);
         }
-        let name = group.members.iter().find(|member| self.world.bodies[member.body.index()].drive.is_pushed());
+        let name = group.members.iter().find(|member| self.is_pushed(member.body));
         let end = t + outcome.length;
         let next = Next::StepEnd(id, name.map_or(BodyId(0), |member| member.body));
-        self.queue.push(Reverse(Entry { t: end, next }));
+        self.agenda.push(end, next);
         self.steps.insert(id, step);
     }
 
     /// What happens at the end of a step that nothing cut.
     pub fn end_step(&mut self, id: StepId, t: f64) -> Result<(), End> {
-        let Some(step) = self.steps.remove(&id) else { return Ok(()) };
+        let Some(step) = self.steps.take(id) else { return Ok(()) };
         if t >= self.world.duration {
             return Ok(());
         }
-        self.tape.open(t, Timing::StepEnd(id));
+        self.record.tape.open(t, Timing::StepEnd(id));
         self.remember(t, &step);
         if let Some(lying) = self.lying(t, &step) {
             return self.lie_down(id, t, lying);
         }
-        self.tape.source(Source::StepEnd(id));
-        let moving = |(member, state): (&Member, &BodyState)| {
-            self.world.bodies[member.body.index()].drive.is_pushed().then_some((member.body, *state))
-        };
+        self.record.tape.source(Source::StepEnd(id));
+        let moving =
+            |(member, state): (&Member, &BodyState)| self.is_pushed(member.body).then_some((member.body, *state));
         let instant: Instant = step.group.members.iter().zip(&step.outcome.end).filter_map(moving).collect();
         if self.is_quiet(&instant) { self.sleep(t, &step, &instant) } else { self.resume(t, instant) }
     }
@@ -396,21 +351,15 @@ impl Engine {
         let slips = group.slip_speeds(&outcome.end);
         let mut stopped: BTreeMap<Pair, Vec<usize>> = BTreeMap::new();
         for (i, contact) in group.contacts.iter().enumerate() {
-            let key = (contact.pair, contact.feature.place());
             let stops = outcome.split && outcome.decided[i] == Mode::Slide && slips[i] < 1e-3 * self.world.step;
             let mode = if stops { Mode::Stick } else { outcome.decided[i] };
             if stops {
                 stopped.entry(contact.pair).or_default().push(i);
             }
-            self.slip_memory.insert(key, mode);
             let force = Vec3::from(outcome.impulse().fixed_rows::<3>(3 * i)) / outcome.length;
-            self.warm.insert(key, force);
+            self.steps.remember(contact, mode, force);
         }
-        let grid = outcome.split;
-        for member in &group.members {
-            let splits = &mut self.runners[member.body.index()].slip_splits;
-            *splits = if grid { *splits + 1 } else { 0 };
-        }
+        group.members.iter().for_each(|member| self.runners.note_split(member.body, outcome.split));
         for (pair, contacts) in stopped {
             let geometry = group.contact_geometry(&outcome.end);
             let points = contacts.iter().map(|&i| EventContact {
@@ -427,7 +376,7 @@ impl Engine {
     /// Forgets how contacts of these bodies slid: an impact changes it.
     pub fn forget_slip(&mut self, instant: &Instant) {
         let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);
-        self.slip_memory.retain(|(pair, _), _| !concerned(pair));
+        self.steps.forget_slip(concerned);
     }
 }
 

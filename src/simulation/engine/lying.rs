@@ -13,12 +13,13 @@
 //! else is in the way, or carries the body too, or it would move too far) the whirl goes on. A body that is struck again and
 //! again, as one that a heavier squeezes, lies down however fast its rim is: no step could follow it.
 
+use super::super::tape::StepId;
+use super::super::trajectory::End;
+use super::agenda::Closing;
 use super::cut::GroupCut;
-use super::engine::{Closing, Engine};
-use super::holding::ActiveStep;
-use super::impacts::Instant;
-use super::tape::StepId;
-use super::trajectory::End;
+use super::state::Engine;
+use super::state::Instant;
+use super::steps::ActiveStep;
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::Vec3;
@@ -31,7 +32,7 @@ const LYING: f64 = 1e-4;
 const ON_IT: f64 = 1e-12;
 
 /// A step whose end has a rim lying down.
-pub(super) struct Lying {
+pub struct Lying {
     pair: Pair,
     normal: Vec3,
     /// The group, with corners of the cap in the place of its rim.
@@ -49,7 +50,7 @@ struct SlowRim {
 
 impl Engine {
     /// The first rim that lies down where a step ends, if one can.
-    pub(super) fn lying(&self, t: f64, step: &ActiveStep) -> Option<Lying> {
+    pub fn lying(&self, t: f64, step: &ActiveStep) -> Option<Lying> {
         let slow = self.slow_rim(t, step)?;
         let mut together = GroupCut::new(self.world.gravity);
         together.add_step(t, step);
@@ -101,7 +102,7 @@ impl Engine {
             self.separation(pair, [&state(pair.first), &state(pair.second)], None).gap
         };
         together.group.members.iter().filter(|member| !member.is_fixed()).all(|member| {
-            let neighbors = &self.runners[member.body.index()].neighbors;
+            let neighbors = self.runners.neighbors(member.body);
             neighbors.iter().map(|&other| self.world.ordered(member.body, other)).all(|pair| {
                 let there = gap(pair, states);
                 there >= -TOUCHING || there >= gap(pair, &together.states) - TOUCHING
@@ -110,12 +111,12 @@ impl Engine {
     }
 
     /// Ends a step with a cap on what was below its rim.
-    pub(super) fn lie_down(&mut self, id: StepId, t: f64, lying: Lying) -> Result<(), End> {
+    pub fn lie_down(&mut self, id: StepId, t: f64, lying: Lying) -> Result<(), End> {
         let Lying { pair, normal, together, states } = lying;
         self.record_group_cut(vec![id], &together);
         let mut instant = Instant::new();
         for (k, member) in together.group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
-            self.shorten_path(member.body, t, &together.unprojected[k], &states[k]);
+            self.record.shorten_path(member.body, t, &together.unprojected[k], &states[k]);
             instant.insert(member.body, states[k]);
         }
         let versions = self.versions(pair);

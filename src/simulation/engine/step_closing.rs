@@ -4,16 +4,17 @@
 //! ℓ = min(φ(0), 0) by more than `HELD_DIP`, a feature that is not held closed on the way, and the time is found on
 //! the projected path P(x). A pair that is not held is searched along the path like any other.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::candidates::Swept;
-use super::clearance::Mover;
-use super::closing::{Search, first_closing};
-use super::engine::{Closing, Engine, Entry, Next};
-use super::held::{HeldContact, HeldGroup, StepOutcome};
-use super::motion::Motion;
-use super::trajectory::End;
+use super::super::held::{HeldContact, HeldGroup, StepOutcome};
+use super::super::motion::Motion;
+use super::super::search::candidates::Swept;
+use super::super::search::clearance::Mover;
+use super::super::search::closing::first_closing;
+use super::super::search::pursuit::Search;
+use super::super::trajectory::End;
+use super::agenda::{Closing, Next};
+use super::state::Engine;
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
@@ -41,7 +42,7 @@ const MAX_SECANTS: usize = 16;
 const NOT_FALLING: f64 = 0.99;
 
 /// The first closing inside a step.
-pub(super) struct StepClosing {
+pub struct StepClosing {
     pub pair: Pair,
     /// After the start of the step, s.
     pub x: f64,
@@ -91,7 +92,7 @@ impl Engine {
             .map(|k| {
                 let path = outcome.path(t, &start[k], k);
                 let member = &group.members[k];
-                if member.is_fixed() { self.motion(member.body).clone() } else { Motion::Step(path) }
+                if member.is_fixed() { self.runners.motion(member.body).clone() } else { Motion::Step(path) }
             })
             .collect();
         for (pair, movers) in self.other_pairs(t, group, &motions, &held, outcome.length) {
@@ -173,10 +174,10 @@ impl Engine {
             Mover { solid: solid(pair.first), motion: &motions[0] },
             Mover { solid: solid(pair.second), motion: &motions[1] },
         ];
-        let hint = self.touching.get(&pair).copied();
+        let hint = self.encounters.normal(pair);
         let report = first_closing(movers, t, t + limit, hint, u64::MAX, &mut self.workspace);
-        self.work.searches += 1;
-        self.work.search_steps += report.steps;
+        self.budget.work.searches += 1;
+        self.budget.work.search_steps += report.steps;
         match report.outcome {
             Search::NonFinite => Err(End::NonFinite { t, body: pair.first }),
             Search::Apart => Ok(None),
@@ -208,7 +209,7 @@ impl Engine {
         for (k, body) in self.world.bodies.iter().enumerate() {
             let body_id = BodyId(k as u32);
             if !body.drive.is_pushed() && group.place(body_id).is_none() {
-                let motion = self.motion(body_id).clone();
+                let motion = self.runners.motion(body_id).clone();
                 let swept = Swept::new(&body.solid, &motion, t, t + length);
                 others.push((body_id, motion, swept));
             }
@@ -234,14 +235,14 @@ impl Engine {
         let StepClosing { pair, normal, widest_gap, .. } = *closing;
         let below = t + closing.below;
         let next = Next::Meeting(Closing { pair, versions, normal, widest_gap, below, urgent: false });
-        self.queue.push(Reverse(Entry { t: t + closing.x, next }));
+        self.agenda.push(t + closing.x, next);
     }
 
     /// Queues a meeting of a pair that touches and approaches right now.
     pub fn meet_at_once(&mut self, t: f64, pair: Pair, normal: Vec3) {
         let versions = self.versions(pair);
         let next = Next::Meeting(Closing { pair, versions, normal, widest_gap: 0.0, below: t, urgent: true });
-        self.queue.push(Reverse(Entry { t, next }));
+        self.agenda.push(t, next);
     }
 }
 

@@ -11,7 +11,7 @@
 //! span only pairs of pieces are searched whose bounds are nearer than D of its length; the others cannot meet in it.
 
 use super::clearance::Mover;
-use super::closing::{Search, SearchReport, Workspace, first_closing};
+use super::pursuit::{Search, SearchReport, Workspace, pursue};
 use crate::geometry::compound::each_piece_pair;
 use crate::geometry::{Pose, Separation, separation};
 use crate::math::Vec3;
@@ -34,7 +34,7 @@ struct Bodies<'a> {
 }
 
 /// The first time in (from, until] at which two pieces close.
-pub(super) fn first_closing_of_pieces(
+pub fn first_closing_of_pieces(
     movers: [Mover; 2],
     from: f64,
     until: f64,
@@ -144,7 +144,7 @@ impl Bodies<'_> {
             let pieces =
                 [Mover { solid: first.solid.piece(i), ..first }, Mover { solid: second.solid.piece(j), ..second }];
             let budget = max_steps.saturating_sub(report.steps);
-            let found = first_closing(pieces, t, until, self.hint, budget, workspace);
+            let found = pursue(pieces, t, until, self.hint, budget, workspace);
             report.steps += found.steps;
             match found.outcome {
                 Search::Apart => {}

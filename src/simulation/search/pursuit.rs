@@ -1,15 +1,12 @@
-//! When two moving bodies next meet: conservative advancement, then a bracketed root.
+//! When two moving bodies of one piece each next meet: conservative advancement, then a bracketed root.
 //!
 //! `clearance` says how long the pair surely stays apart, so that no contact can happen earlier. The search steps there,
 //! measures the true separation, and goes on until that is below the level by more than `DIP`: then the root is
 //! bracketed. What a search may overlook is a dip of less than two depths.
 //!
-//! Bodies of several pieces are searched piece by piece, in `piece_closing`.
-//!
 //! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
 
 use super::clearance::{Mover, MovingPair, Scratch, separation_of};
-use super::piece_closing::first_closing_of_pieces;
 use crate::geometry::Separation;
 use crate::geometry::compound::PiecePair;
 use crate::math::Vec3;
@@ -64,7 +61,7 @@ pub struct Pursuit {
 /// Reusable buffers of a search.
 #[derive(Default)]
 pub struct Workspace {
-    pub(super) pieces: Vec<(f64, PiecePair)>,
+    pub pieces: Vec<(f64, PiecePair)>,
     scratch: Scratch,
 }
 
@@ -83,9 +80,9 @@ pub struct SearchReport {
     pub steps: u64,
 }
 
-/// The first time in (from, until] at which the pair closes. `hint` is a recent axis of the pair, `max_steps`
+/// The first time in (from, until] at which a pair of single pieces closes. `hint` is a recent axis of the pair, `max_steps`
 /// bounds the work.
-pub fn first_closing(
+pub fn pursue(
     movers: [Mover; 2],
     from: f64,
     until: f64,
@@ -93,9 +90,6 @@ pub fn first_closing(
     max_steps: u64,
     workspace: &mut Workspace,
 ) -> SearchReport {
-    if movers.iter().any(|mover| mover.solid.piece_count() > 1) {
-        return first_closing_of_pieces(movers, from, until, hint, max_steps, workspace);
-    }
     let mut pursuit = Pursuit::new(movers, from, hint);
     let outcome = pursuit.advance(movers, until, f64::INFINITY, max_steps, workspace).unwrap_or(Search::Apart);
     let Pursuit { start_gap, start_normal, widest_gap, steps, .. } = pursuit;

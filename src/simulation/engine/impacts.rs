@@ -1,18 +1,16 @@
 //! What happens when a pair meets: the group around it, its impulses, and the events that tell of them.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
+use super::super::grouping::{group_body, impact_contacts};
+use super::super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members};
+use super::super::settings::{GRAZING, SIMULTANEOUS};
+use super::super::tape::Source;
+use super::super::trajectory::{End, Event, EventContact, EventKind};
+use super::agenda::{Closing, Next};
 use super::cut::GroupCut;
-use super::engine::{Closing, Engine, Entry, Next};
-use super::grouping::{group_body, impact_contacts};
-use super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, touching_points};
-use super::settings::{GRAZING, SIMULTANEOUS};
-use super::tape::Source;
-use super::trajectory::{End, Event, EventContact, EventKind};
+use super::state::{Engine, Instant};
 use crate::contact::{GroupContact, Impact, impact};
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, Separation, Solid, TOUCHING, separation};
+use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
@@ -23,52 +21,25 @@ const MAX_IMPACTS_IN_CELL: u32 = 12;
 const HIDDEN_DEPTH: f64 = 1e-6;
 const MAX_HIDDEN_ROUNDS: usize = 4;
 
-/// States at the present instant, where they differ from what motions say.
-pub(super) type Instant = BTreeMap<BodyId, BodyState>;
-
 impl Engine {
-    /// The state of a body now: of the instant, or of its motion.
-    pub fn now(&self, instant: &Instant, body: BodyId, t: f64) -> BodyState {
-        instant.get(&body).copied().unwrap_or_else(|| self.state(body, t))
-    }
-
-    /// Where a pair touches now.
-    pub fn touching_points(
-        &self,
-        pair: Pair,
-        states: [&BodyState; 2],
-        hint: Option<Vec3>,
-        gap: f64,
-    ) -> Vec<TouchingPoint> {
-        let hint = hint.or_else(|| self.touching.get(&pair).copied());
-        touching_points(self.solids(pair), states, hint, gap)
-    }
-
-    /// How far apart a pair is.
-    pub fn separation(&self, pair: Pair, states: [&BodyState; 2], hint: Option<Vec3>) -> Separation {
-        let hint = hint.or_else(|| self.touching.get(&pair).copied());
-        let (poses, solids) = ([states[0].pose(), states[1].pose()], self.solids(pair));
-        separation(solids[0], &poses[0], solids[1], &poses[1], hint)
-    }
-
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
         if closing.below > t && !self.approaches(t, closing) {
             // What closes is not among the features that touch yet, or too slow to be told from rest: it is met
             // where it shows.
             let next = Next::Meeting(Closing { below: closing.below, ..*closing });
-            self.queue.push(Reverse(Entry { t: closing.below, next }));
+            self.agenda.push(closing.below, next);
             return Ok(());
         }
         let timing = self.timing(t, closing);
-        self.tape.open(t, timing);
+        self.record.tape.open(t, timing);
         let seen = self.seen_features(t, closing);
         let instant = self.cut_steps_of_pair(t, closing, &seen)?;
         self.collide_around(t, closing, &seen, instant, false)
     }
 
     /// The impact of all that touches around a closing pair, with restitution or without.
-    pub(super) fn collide_around(
+    pub fn collide_around(
         &mut self,
         t: f64,
         closing: &Closing,
@@ -84,10 +55,12 @@ impl Engine {
             group = self.group_around(t, closing, seen, &instant);
         }
         if !group.iter().any(|contacts| contacts.pair == pair) {
-            self.work.meetings_without_feature += 1;
+            self.budget.work.meetings_without_feature += 1;
         }
         // Impacts that change nothing are no events, but must not go on for ever either.
-        if self.events.len() + group.len() > self.world.max_events as usize || self.groups > self.world.max_events {
+        if self.record.event_count() + group.len() > self.world.max_events as usize
+            || self.record.group_count() > self.world.max_events
+        {
             return Err(End::EventLimit { t, first: pair.first, second: pair.second });
         }
         let often = self.count_impact(t, &members(&group)) > MAX_IMPACTS_IN_CELL;
@@ -106,12 +79,12 @@ impl Engine {
             }
             points
         };
-        gather(&self.world, pair, touches, |body| &self.runners[body.index()].neighbors)
+        gather(&self.world, pair, touches, |body| self.runners.neighbors(body))
     }
 
     /// A body of the group that is still inside a step.
     fn stepping_member(&self, group: &[PairContacts], instant: &Instant) -> Option<BodyId> {
-        let stepping = |body: &BodyId| self.runners[body.index()].step.is_some() && !instant.contains_key(body);
+        let stepping = |body: &BodyId| self.runners.step(*body).is_some() && !instant.contains_key(body);
         members(group).into_iter().find(stepping)
     }
 
@@ -128,22 +101,18 @@ impl Engine {
 
     /// Those features, where a step is cut: the projection can hide them by less than a tolerance.
     fn seen_features(&self, t: f64, closing: &Closing) -> Vec<Feature> {
-        let stepping = |body: BodyId| self.runners[body.index()].step.is_some();
+        let stepping = |body: BodyId| self.runners.step(body).is_some();
         if !stepping(closing.pair.first) && !stepping(closing.pair.second) {
             return Vec::new();
         }
         self.seen_points(t, closing).iter().map(|point| point.feature).collect()
     }
 
-    fn solids(&self, pair: Pair) -> [&Solid; 2] {
-        [pair.first, pair.second].map(|body| &*self.world.bodies[body.index()].solid)
-    }
-
     /// Ends the steps that the pair's bodies are in, with positions projected onto what presses there and onto
     /// the features that close.
     fn cut_steps_of_pair(&mut self, t: f64, closing: &Closing, seen: &[Feature]) -> Result<Instant, End> {
         let pair = closing.pair;
-        let steps = [pair.first, pair.second].map(|body| self.runners[body.index()].step);
+        let steps = [pair.first, pair.second].map(|body| self.runners.step(body));
         if steps == [None, None] {
             return Ok(Instant::new());
         }
@@ -151,7 +120,7 @@ impl Engine {
         let distinct = if steps[0] == steps[1] { 1 } else { 2 };
         let mut cut = Vec::with_capacity(2);
         for id in steps.into_iter().take(distinct).flatten() {
-            if let Some(step) = self.steps.remove(&id) {
+            if let Some(step) = self.steps.take(id) {
                 together.add_step(t, &step);
                 cut.push(id);
             }
@@ -164,8 +133,8 @@ impl Engine {
         self.record_group_cut(cut, &together);
         let mut instant = Instant::new();
         for (k, member) in together.group.members.iter().enumerate() {
-            if self.world.bodies[member.body.index()].drive.is_pushed() {
-                self.shorten_path(member.body, t, &together.unprojected[k], &projected[k]);
+            if self.is_pushed(member.body) {
+                self.record.shorten_path(member.body, t, &together.unprojected[k], &projected[k]);
                 instant.insert(member.body, projected[k]);
             }
         }
@@ -181,18 +150,18 @@ impl Engine {
                 continue;
             }
             together.add_body(self.member(body), self.state(body, t));
-            let runner = &self.runners[body.index()];
-            if !self.world.bodies[body.index()].drive.is_pushed() || !runner.motion.is_still() {
+            if !self.is_pushed(body) || !self.runners.motion(body).is_still() {
                 continue;
             }
-            for &other in runner.neighbors.iter().filter(|other| self.runners[other.index()].motion.is_still()) {
+            let neighbors = self.runners.neighbors(body).iter().copied();
+            for other in neighbors.filter(|other| self.runners.motion(*other).is_still()) {
                 let pair = self.world.ordered(body, other);
                 let states = [self.state(pair.first, t), self.state(pair.second, t)];
                 let points = self.touching_points(pair, [&states[0], &states[1]], None, TOUCHING);
                 if points.is_empty() {
                     continue;
                 }
-                if !self.world.bodies[other.index()].drive.is_pushed() && together.group.place(other).is_none() {
+                if !self.is_pushed(other) && together.group.place(other).is_none() {
                     together.add_body(self.member(other), self.state(other, t));
                 }
                 match [pair.first, pair.second].map(|body| together.group.place(body)) {
@@ -242,7 +211,7 @@ impl Engine {
 
     /// Whether the pair has not parted since it last touched.
     fn touches_still(&self, closing: &Closing) -> bool {
-        self.touching.contains_key(&closing.pair) && closing.widest_gap <= TOUCHING
+        self.encounters.normal(closing.pair).is_some() && closing.widest_gap <= TOUCHING
     }
 
     fn collide(
@@ -261,15 +230,15 @@ impl Engine {
         let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
         let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
-        self.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
-        self.work.unsolved += u64::from(!result.solved);
+        self.budget.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
+        self.budget.work.unsolved += u64::from(!result.solved);
         if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
             return Err(End::NonFinite { t, body: closing.pair.first });
         }
         self.record_impact(&bodies, &states, group, &numbers, &result, without_restitution, &instant);
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
-            if self.world.bodies[body.index()].drive.is_pushed() {
+            if self.is_pushed(body) {
                 let state = BodyState { velocity, spin, ..*state };
                 if !state.is_finite() {
                     return Err(End::NonFinite { t, body });
@@ -280,9 +249,9 @@ impl Engine {
         self.forget_slip(&instant);
         // A meeting at which nothing was found to touch must not be forgotten: its bodies go on from here.
         for body in [closing.pair.first, closing.pair.second] {
-            if self.world.bodies[body.index()].drive.is_pushed() && !instant.contains_key(&body) {
+            if self.is_pushed(body) && !instant.contains_key(&body) {
                 instant.insert(body, self.state(body, t));
-                self.tape.source(Source::Motion(body));
+                self.record.tape.source(Source::Motion(body));
             }
         }
         self.resume(t, instant)
@@ -291,21 +260,16 @@ impl Engine {
     /// The number of the pair's impact, if it counts: only pairs that were apart do.
     fn number(&self, pair: Pair, closing: &Closing) -> Option<u32> {
         let apart =
-            if pair == closing.pair { !self.touches_still(closing) } else { !self.touching.contains_key(&pair) };
-        apart.then(|| self.impact_counts.get(&pair).copied().unwrap_or(0) + 1)
+            if pair == closing.pair { !self.touches_still(closing) } else { self.encounters.normal(pair).is_none() };
+        apart.then(|| self.encounters.impacts(pair) + 1)
     }
 
     /// Counts an impact of each moving body within the present cell of the grid; the largest count.
     fn count_impact(&mut self, t: f64, bodies: &[BodyId]) -> u32 {
         let cell = (t / self.world.step).floor() as u64;
-        let mut largest = 0;
-        for body in bodies.iter().filter(|body| self.world.bodies[body.index()].drive.is_pushed()) {
-            let (counted, count) = &mut self.runners[body.index()].impacts_in_cell;
-            *count = if *counted == cell { *count + 1 } else { 1 };
-            *counted = cell;
-            largest = largest.max(*count);
-        }
-        largest
+        let world = &self.world;
+        let pushed = bodies.iter().filter(|body| world.bodies[body.index()].drive.is_pushed());
+        pushed.map(|body| self.runners.count_impact(*body, cell)).max().unwrap_or(0)
     }
 
     fn record_impacts(
@@ -328,14 +292,14 @@ impl Engine {
             };
             let contacts: Vec<EventContact> = of_pair.contacts.iter().zip(range).map(contact).collect();
             let pair = of_pair.pair;
-            self.touching.insert(pair, of_pair.contacts[0].normal);
+            self.encounters.touch(pair, of_pair.contacts[0].normal);
             // A neighbour that touches but takes no part is not an event.
             if (number.is_none() || !of_pair.meets()) && contacts.iter().all(|contact| contact.impulse == Vec3::zeros())
             {
                 continue;
             }
-            let count = self.impact_counts.entry(pair).or_insert(0);
-            *count = number.unwrap_or(*count);
+            let count = number.unwrap_or(self.encounters.impacts(pair));
+            self.encounters.set_impacts(pair, count);
             let kind = if number.is_some() { EventKind::Impact } else { EventKind::Strike };
             let (grazing, unsolved) = (of_pair.approach_speed() < GRAZING, !result.solved);
             let event = Event {
@@ -343,16 +307,16 @@ impl Engine {
                 kind,
                 first: pair.first,
                 second: pair.second,
-                number: *count,
+                number: count,
                 grazing,
                 unsolved,
-                group: self.groups,
-                node: self.tape.present(),
+                group: self.record.group_count(),
+                node: self.record.tape.present(),
                 contacts,
             };
-            self.events.push(event);
+            self.record.add_event(event);
         }
-        self.groups += 1;
+        self.record.end_group();
     }
 }
 

@@ -15,8 +15,8 @@
 //! A half-space reaches along its own normal only. Where it turns that normal does, and the bound follows it. What a search
 //! makes of the time is `closing`.
 
+use super::super::motion::Motion;
 use super::heights::{Bound, Height, Heights, RoundHeights, lowest_two};
-use super::motion::Motion;
 use crate::dynamics::BodyState;
 use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
@@ -45,7 +45,7 @@ pub struct Mover<'a> {
 }
 
 /// Two bodies with what bounds their motions to the end of a search.
-pub(super) struct MovingPair<'a> {
+pub struct MovingPair<'a> {
     movers: [Mover<'a>; 2],
     /// Bounds of |ω| and of the acceleration, per distance from the centre, that turning causes.
     bounds: [(f64, f64); 2],
@@ -61,7 +61,7 @@ pub(super) struct MovingPair<'a> {
 
 /// Reusable buffers.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub struct Scratch {
     first: Heights,
     second: Heights,
     turning: Heights,
@@ -69,7 +69,7 @@ pub(super) struct Scratch {
 }
 
 impl<'a> MovingPair<'a> {
-    pub(super) fn new(movers: [Mover<'a>; 2], from: f64, until: f64) -> Self {
+    pub fn new(movers: [Mover<'a>; 2], from: f64, until: f64) -> Self {
         let each = movers.map(|mover| mover.motion.bounds(from, until));
         let acceleration = each[0].acceleration - each[1].acceleration;
         let unsteadiness = each[0].unsteadiness + each[1].unsteadiness;
@@ -83,20 +83,20 @@ impl<'a> MovingPair<'a> {
         }
     }
 
-    pub(super) fn states(&self, t: f64) -> [BodyState; 2] {
+    pub fn states(&self, t: f64) -> [BodyState; 2] {
         self.movers.map(|mover| mover.motion.along_path(t))
     }
 
-    pub(super) fn separation(&self, t: f64, hint: Option<Vec3>) -> Separation {
+    pub fn separation(&self, t: f64, hint: Option<Vec3>) -> Separation {
         self.separation_at(&self.movers.map(|mover| mover.motion.at(t)), hint)
     }
 
-    pub(super) fn separation_at(&self, states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
+    pub fn separation_at(&self, states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
         separation_of(self.movers, states, hint)
     }
 
     /// How long the separation, now `current`, surely stays above `target`, at most `limit` seconds.
-    pub(super) fn safe_advance(
+    pub fn safe_advance(
         &self,
         states: &[BodyState; 2],
         limit: f64,
@@ -280,7 +280,7 @@ impl MovingPair<'_> {
 }
 
 /// The separation of two bodies in states of theirs.
-pub(super) fn separation_of(movers: [Mover; 2], states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
+pub fn separation_of(movers: [Mover; 2], states: &[BodyState; 2], hint: Option<Vec3>) -> Separation {
     let [first, second] = movers;
     separation(first.solid, &states[0].pose(), second.solid, &states[1].pose(), hint)
 }

@@ -1,0 +1,104 @@
+//! The loop: windows of time, and the queue of what comes next.
+//!
+//! Which pairs meet next is `watching`; what happens at a meeting is `impacts`; what touches lastingly is `holding`.
+
+use super::super::motion::Motion;
+use super::super::search::candidates::meeting_pairs;
+use super::super::tape::{Source, Timing};
+use super::super::trajectory::{End, Trajectory};
+use super::agenda::Next;
+use super::state::{Engine, Instant};
+use crate::model::{BodyId, ControlVector, Model, World};
+
+/// Length (s) of the windows in which candidate pairs are listed. Shorter windows list fewer pairs more often.
+const WINDOW: f64 = 1.0 / 16.0;
+
+/// The motion of a model with a control vector. Never fails: the trajectory says how far it came and why it
+/// ended.
+pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
+    Engine::new(World::new(model, u)).run()
+}
+
+impl Engine {
+    fn run(mut self) -> Trajectory {
+        let end = self.run_windows();
+        let t_end = match end {
+            End::Horizon => self.world.duration,
+            End::EventLimit { t, .. } | End::NonFinite { t, .. } => t,
+        };
+        for body in self.runners.bodies() {
+            self.record.add_nodes(body, self.runners.motion(body), t_end);
+        }
+        let Engine { world, record, budget, .. } = self;
+        let (phases, events, tape) = record.into_parts();
+        Trajectory { world, phases, events, tape, end, t_end, work: budget.work }
+    }
+
+    fn run_windows(&mut self) -> End {
+        let mut window = 0u64;
+        while self.window_end < self.world.duration {
+            let start = self.window_end;
+            window += 1;
+            self.window_end = (window as f64 * WINDOW).min(self.world.duration);
+            if let Err(end) = self.open_window(start).and_then(|()| self.run_queue()) {
+                return end;
+            }
+        }
+        End::Horizon
+    }
+
+    /// Lists the pairs that could meet in the window and searches each.
+    fn open_window(&mut self, start: f64) -> Result<(), End> {
+        if start == 0.0 {
+            self.take_off();
+        }
+        for body in self.runners.bodies() {
+            self.sweep(body, start);
+            // A volume that is not a number would meet nothing, and its body fall through everything.
+            let until = self.runners.motion(body).valid_until(self.window_end).max(start);
+            if !self.state(body, until).is_finite() {
+                return Err(End::NonFinite { t: start, body });
+            }
+            self.runners.clear_neighbors(body);
+        }
+        let mut pairs = Vec::new();
+        for (a, b) in meeting_pairs(&self.runners.all_swept()) {
+            let (a, b) = (BodyId(a), BodyId(b));
+            if self.may_meet(a, b) {
+                self.runners.pair_up(a, b);
+                pairs.push(self.world.ordered(a, b));
+            }
+        }
+        if start == 0.0 {
+            let pushed = self.runners.bodies().filter(|body| self.is_pushed(*body));
+            let states: Instant = pushed.map(|body| (body, self.world.bodies[body.index()].initial)).collect();
+            self.record.tape.open(0.0, Timing::Start);
+            states.keys().for_each(|&body| self.record.tape.source(Source::Start(body)));
+            return self.resume(0.0, states);
+        }
+        pairs.into_iter().try_for_each(|pair| self.search(pair, start))
+    }
+
+    /// Gives every moving body a first motion, so that it can be swept; `resume` decides what it really does.
+    fn take_off(&mut self) {
+        for body in self.runners.bodies().filter(|body| self.world.bodies[body.index()].drive.is_pushed()) {
+            let initial = self.world.bodies[body.index()].initial;
+            self.runners.begin(body, Motion::Flight(self.world.flight(body, 0.0, initial)));
+        }
+    }
+
+    fn run_queue(&mut self) -> Result<(), End> {
+        while let Some(entry) = self.agenda.pop_until(self.window_end) {
+            match entry.next {
+                Next::Watch(_, watch) => self.watch_on(watch)?,
+                Next::StepEnd(step, _) => self.end_step(step, entry.t)?,
+                Next::Meeting(closing) => {
+                    if self.versions(closing.pair) == closing.versions {
+                        self.meet(entry.t, &closing)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
