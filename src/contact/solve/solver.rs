@@ -105,9 +105,8 @@ fn solve_many(
     for pass in 0..=PROXIMAL_PASSES {
         if pass > 0 {
             for (i, law) in problem.laws.iter().enumerate() {
-                for row in 3 * i..3 * i + 3 {
-                    workspace.velocity[row] = problem.velocity[row] - shift[law.kind()] * p[row];
-                }
+                let shift = shift[law.kind()];
+                (3 * i..3 * i + 3).for_each(|row| workspace.velocity[row] = problem.velocity[row] - shift * p[row]);
             }
         }
         let (residual, found) = solve_pass(problem, workspace, &mut p, mean, pass > 0);
