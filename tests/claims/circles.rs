@@ -9,7 +9,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tidy::{files, none};
 
 /// Rooms that have no circles.
-const ROOMS: &[&str] = &["math", "dynamics", "model", "contact", "session", "picture", "editor"];
+const ROOMS: &[&str] = &[
+    "math",
+    "geometry",
+    "scene",
+    "dynamics",
+    "model",
+    "contact",
+    "simulation",
+    "sensitivity",
+    "goal",
+    "solve",
+    "session",
+    "picture",
+    "export",
+    "editor",
+    "cli",
+];
 
 /// A module's place in its room: empty for the room itself.
 type Module = Vec<String>;

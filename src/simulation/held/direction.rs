@@ -42,7 +42,7 @@ pub struct StepTangent {
     pub end: Vec<StateTangent>,
     /// Of the states before the projection.
     pub unprojected: Vec<StateTangent>,
-    /// Of the impulses, as in [`StepOutcome::impulse`].
+    /// Of the impulses, as in [`StepOutcome::impulse`](super::StepOutcome::impulse).
     pub impulse: DVector<f64>,
 }
 
