@@ -60,8 +60,8 @@
 //! | wish ("face up") | `goal` |
 //! | distribution of samples | `solve/random` |
 //! | file format | a file or folder of `export` |
-//! | autosave, recovery | `editor/work/autosave` |
-//! | colour, width, size in the window | `editor/look/theme` |
+//! | autosave, recovery | `autosave` in `editor::work` |
+//! | colour, width, size in the window | `theme` in `editor::look` |
 //!
 //! # Notation
 //!

@@ -9,23 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tidy::{files, none};
 
 /// Rooms that have no circles.
-const ROOMS: &[&str] = &[
-    "math",
-    "geometry",
-    "scene",
-    "dynamics",
-    "model",
-    "contact",
-    "simulation",
-    "sensitivity",
-    "goal",
-    "solve",
-    "session",
-    "picture",
-    "export",
-    "editor",
-    "cli",
-];
+const ROOMS: &[&str] =
+    &["math", "geometry", "dynamics", "model", "contact", "simulation", "session", "picture", "editor"];
 
 /// A module's place in its room: empty for the room itself.
 type Module = Vec<String>;

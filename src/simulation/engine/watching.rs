@@ -111,8 +111,8 @@ impl Engine {
 
     /// Whether two bodies could ever meet: one has an extent, and one is pushed.
     pub fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
-        let particle = |body: BodyId| self.world.bodies[body.index()].solid.is_particle();
-        !(particle(a) && particle(b) || !self.is_pushed(a) && !self.is_pushed(b))
+        let extended = |body: BodyId| !self.world.bodies[body.index()].solid.is_particle();
+        (extended(a) || extended(b)) && (self.is_pushed(a) || self.is_pushed(b))
     }
 
     /// Searches every pair of the changed bodies once.
