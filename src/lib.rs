@@ -50,15 +50,15 @@
 //!
 //! | | |
 //! |---|---|
-//! | shape (a torus) | a folder of `geometry/curved` or a file of `geometry/polyhedra`; the table that opens `geometry` names the rest |
+//! | shape | a folder of `geometry/curved` or a file of `geometry/polyhedra`; the table that opens `geometry` names the rest. Pieces are convex: a torus is several (`geometry/pieces`) |
 //! | derivative of a normal | beside the contact it belongs to, as `geometry/polyhedra/edge_edge_contact` |
-//! | law of friction | `contact/law/friction` |
-//! | joint (a pin, a hinge) | its rows D, J and J̇·v are a file of `dynamics`; in impacts and held steps they are blocks under `contact/law/equality` |
+//! | law of friction | `contact/law/friction`; its numbers are mixed in `model/material` |
+//! | joint (a pin, a hinge) | its rows D, J and J̇·v are a file of `dynamics`; what impacts make of them is a block (`contact/group/block`) under `contact/law/equality` |
 //! | parameter | a row of the table in `model/field`, the place that applies it (`model/world`) and its derivative beside it |
 //! | way a body is driven | `scene/drive` |
 //! | time grid of lasting contact | `simulation/held/grid` |
-//! | wish ("face up") | `goal` |
-//! | distribution of samples | `solve/random` |
+//! | wish ("face up") | `goal`, with its residual in `goal/state`; how it is written in `scene/nail`, how it is chosen in the window in `editor/panels/nails` |
+//! | distribution of samples | the numbers `solve/random`, where and how wide `solve/jump` |
 //! | file format | a file or folder of `export` |
 //! | autosave, recovery | `autosave` in `editor::work` |
 //! | colour, width, size in the window | `theme` in `editor::look` |

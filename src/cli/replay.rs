@@ -39,8 +39,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
         return arguments.journals.iter().try_fold(String::new(), |text, path| Ok(text + &hash_of(path)?));
     }
     let path = only(&arguments.journals, "journal")?;
-    let (journal, mut session) = start(path)?;
     let pictures = arguments.render.as_ref().map(|out| Pictures::new(out)).transpose()?;
+    let (journal, mut session) = start(path)?;
     let start = session.clone();
     let middle = middle(&journal.edits);
     for (index, edit) in journal.edits.iter().enumerate() {

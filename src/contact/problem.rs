@@ -35,7 +35,7 @@ impl ContactProblem {
     pub(super) fn is_finite(&self) -> bool {
         let given = self.given_normal.as_deref().unwrap_or(&[]);
         self.velocity.iter().chain(given).all(|number| number.is_finite())
-            && self.laws.iter().all(RowLaw::is_finite)
+            && self.laws.iter().all(RowLaw::is_sound)
             && self.response.is_finite()
     }
 

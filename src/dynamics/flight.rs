@@ -46,7 +46,7 @@ impl Flight {
     /// A flight that passes through `state` at `t`.
     pub fn new(mass: &MassProperties, gravity: Vec3, t: f64, state: BodyState) -> Flight {
         let (mut gravity, mut state) = (gravity, state);
-        if mass.is_fixed() {
+        if !mass.is_pushed() {
             gravity = Vec3::zeros();
             state.velocity = Vec3::zeros();
             state.spin = Vec3::zeros();
@@ -116,7 +116,7 @@ impl Flight {
 
     /// F where a flight is at `state`, without flying: dω/dt = W·(L × ω), since L is constant.
     pub fn rate_at(mass: &MassProperties, gravity: Vec3, state: &BodyState) -> StateTangent {
-        if mass.is_fixed() {
+        if !mass.is_pushed() {
             return StateTangent::zeros();
         }
         let twist = state.angular_momentum(mass).cross(&state.spin);
@@ -143,7 +143,7 @@ impl Flight {
     pub fn dq_dq0(&self, t: f64) -> SMatrix<f64, 12, 12> {
         let tau = t - self.start;
         let mut result = SMatrix::<f64, 12, 12>::identity();
-        if self.mass.is_fixed() {
+        if !self.mass.is_pushed() {
             result.fixed_view_mut::<6, 6>(6, 6).fill(0.0);
             return result;
         }
@@ -176,7 +176,7 @@ impl Flight {
     pub fn dq_dgravity(&self, t: f64) -> SMatrix<f64, 12, 3> {
         let tau = t - self.start;
         let mut result = SMatrix::<f64, 12, 3>::zeros();
-        if !self.mass.is_fixed() {
+        if self.mass.is_pushed() {
             result.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() * (0.5 * tau * tau)));
             result.fixed_view_mut::<3, 3>(6, 0).copy_from(&(Mat3::identity() * tau));
         }

@@ -74,9 +74,9 @@ impl BodyState {
         self.velocity + self.spin.cross(&(point_in_world - self.position))
     }
 
-    /// Energy of motion ½m·v² + ½ω·L, J; zero for a fixed body.
+    /// Energy of motion ½m·v² + ½ω·L, J; zero for a body that is not pushed.
     pub fn kinetic_energy(&self, mass: &MassProperties) -> f64 {
-        if mass.is_fixed() {
+        if !mass.is_pushed() {
             return 0.0;
         }
         let turning = self.spin.dot(&self.angular_momentum(mass));
@@ -86,7 +86,7 @@ impl BodyState {
     /// Angular momentum L = R·P·diag(Λ_i)·Pᵀ·Rᵀ·ω about the centre of mass, kg·m²/s; zero for a
     /// fixed body.
     pub fn angular_momentum(&self, mass: &MassProperties) -> Vec3 {
-        if mass.is_fixed() {
+        if !mass.is_pushed() {
             return Vec3::zeros();
         }
         let world_from_principal = self.rotation * mass.body_from_principal;
@@ -102,20 +102,20 @@ impl BodyState {
 }
 
 impl MassProperties {
-    /// Whether the body is held by the world: its mass is infinite.
-    pub fn is_fixed(&self) -> bool {
-        self.mass.is_infinite()
+    /// Whether forces and impulses change its motion: its mass is finite.
+    pub fn is_pushed(&self) -> bool {
+        !self.mass.is_infinite()
     }
 
-    /// 1/m, 1/kg; zero for a fixed body.
+    /// 1/m, 1/kg; zero for a body that is not pushed.
     pub fn inverse_mass(&self) -> f64 {
-        if self.is_fixed() { 0.0 } else { 1.0 / self.mass }
+        if !self.is_pushed() { 0.0 } else { 1.0 / self.mass }
     }
 
     /// W of equation (3), 3 × 3, in the world: takes a torque impulse to a change of spin. Zero for
     /// a fixed body and for a particle; an axis without inertia takes up nothing.
     pub fn inverse_inertia_in_world(&self, rotation: &Rotation) -> Mat3 {
-        if self.is_fixed() {
+        if !self.is_pushed() {
             return Mat3::zeros();
         }
         let inverse = self.inertia.map(|moment| if moment > 0.0 { 1.0 / moment } else { 0.0 });

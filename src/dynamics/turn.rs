@@ -41,7 +41,7 @@ impl Turn {
             Turn::Symmetric(SymmetricTurn::new(state.rotation, state.spin, axis_in_body, ratio))
         };
         // A fixed body has no spin, and a body without inertia nothing that would change it.
-        let steady = mass.is_fixed() || moments.max() == 0.0;
+        let steady = !mass.is_pushed() || moments.max() == 0.0;
         if steady || (equal(0, 1) && equal(1, 2) && equal(2, 0)) {
             return symmetric(Vec3::x(), 1.0);
         }
@@ -128,7 +128,7 @@ impl Turn {
     /// A single moment breaks a symmetry that others made, so the closed form cannot tell: the
     /// derivative is that of the general motion, which a symmetric body flies here for the purpose.
     pub(super) fn dturn_dinertia(&self, mass: &MassProperties, start: &BodyState, tau: f64) -> [Mat3; 2] {
-        if mass.is_fixed() || mass.inertia.min() <= 0.0 {
+        if !mass.is_pushed() || mass.inertia.min() <= 0.0 {
             return [Mat3::zeros(); 2];
         }
         match self {

@@ -19,7 +19,8 @@
 //! | compound | its parts' | `separation`, by `compound::pairs` | `touching`, by `compound::covering` | the same, by `compound::numbering` | `mass::shapes` | `surface::pieces` |
 //! | half-space | none: a normal | `separation` | `touching` | `polyhedra::vertex_contact`, or the curved body's | none | none |
 //!
-//! So a torus, say, is a folder `curved::torus` and a variant of `curved::Curved`; the compiler then asks for the rest.
+//! So a lens, say, is a folder `curved::lens` and a variant of `curved::kinds::Curved`; the compiler then asks for the rest.
+//! Cores are convex: a shape with a hole, as a torus, is made of several in `pieces`, as the tube is.
 //! Files use only files below them, never in a circle. Nothing here knows of time or velocity.
 
 mod axis;

@@ -123,7 +123,11 @@ impl Role {
 
 impl Ord for Role {
     fn cmp(&self, other: &Role) -> Ordering {
-        let place = |role: &Role| (role.subject, role.field.place(Owner::of(role.subject)), role.member);
+        // Fields that an owner does not have share a place: their own order tells them apart.
+        let place = |role: &Role| {
+            let place = role.field.place(Owner::of(role.subject));
+            (role.subject, place, role.field as u8, role.member)
+        };
         place(self).cmp(&place(other))
     }
 }

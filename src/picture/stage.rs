@@ -1,7 +1,7 @@
 //! What a picture shows, as plain data: meshes placed in the world, planes, lines and words.
 //!
 //! All positions are relative to `origin`, so that half-width numbers keep their digits far from the world's origin.
-//! `motion` fills a stage from a trajectory; `draw` turns it into pixels.
+//! `studio` fills a stage from a trajectory; `draw` turns it into pixels.
 
 use std::collections::BTreeMap;
 

@@ -256,7 +256,7 @@ impl LocalImpact<'_> {
         for (matrix, &body) in matrices.iter_mut().zip(states) {
             let own = &bodies[body];
             let mut covector = stacked(own.dposition, own.drotation, own.dvelocity, own.dspin);
-            if self.masses[body].is_fixed() {
+            if !self.masses[body].is_pushed() {
                 covector.fixed_rows_mut::<6>(6).fill(0.0);
             }
             matrix.row_mut(row).tr_copy_from(&covector);

@@ -53,7 +53,7 @@ impl StepRelations {
     /// Bodies that move, with their places.
     pub fn moving(&self) -> impl Iterator<Item = (BodyId, usize)> {
         let members = self.group.members.iter().enumerate();
-        members.filter(|(_, member)| !member.is_fixed()).map(|(place, member)| (member.body, place))
+        members.filter(|(_, member)| member.is_pushed()).map(|(place, member)| (member.body, place))
     }
 }
 
@@ -131,7 +131,7 @@ impl Builder<'_> {
         let all = self.program.define(relation);
         let count = group.members.len();
         let (mut unprojected, mut end) = (vec![None; count], vec![None; count]);
-        let moving = (0..count).filter(|&k| !group.members[k].is_fixed());
+        let moving = (0..count).filter(|&k| group.members[k].is_pushed());
         for (place, k) in moving.enumerate() {
             unprojected[k] = all.map(|all| all.rows(1 + 24 * place, 12));
             end[k] = all.map(|all| all.rows(13 + 24 * place, 12));
@@ -171,7 +171,7 @@ impl Builder<'_> {
             let end = &outcome.unprojected[k];
             let path = StepPath::new(0.0, outcome.length, &record.start[k], [end, end], Bend::Late);
             states.push(path.at(x));
-            if group.members[k].is_fixed() {
+            if !group.members[k].is_pushed() {
                 unprojected.push(starts[k]);
                 rates.push(StateTangent::zeros());
                 continue;
@@ -275,14 +275,14 @@ impl Builder<'_> {
         }
         let count = group.members.len();
         let (still, same) = (vec![StateTangent::zeros(); count], vec![MassDirection::default(); count]);
-        let moving: Vec<usize> = (0..count).filter(|&k| !group.members[k].is_fixed()).collect();
+        let moving: Vec<usize> = (0..count).filter(|&k| group.members[k].is_pushed()).collect();
         let stack = |tangents: &[StateTangent]| {
             DVector::from_iterator(12 * moving.len(), moving.iter().flat_map(|&k| tangents[k].data.0[0]))
         };
         let mut relation = Relation::new(12 * moving.len());
         for (k, change) in changes.iter().enumerate().filter(|(_, change)| change.is_some()) {
             let mut matrix = DMatrix::zeros(12 * moving.len(), 12);
-            for column in 0..if group.members[k].is_fixed() { 6 } else { 12 } {
+            for column in 0..if group.members[k].is_pushed() { 12 } else { 6 } {
                 let mut dstates = still.clone();
                 dstates[k][column] = 1.0;
                 matrix.set_column(column, &stack(&derivative.tangent(&dstates, &same)));
@@ -312,13 +312,13 @@ impl Builder<'_> {
         let starts = self.starts(self.chain.tape().step(id));
         let relations = self.step(id);
         let (group, outcome, mut ends) = (relations.group.clone(), relations.outcome.clone(), relations.end.clone());
-        for (k, end) in ends.iter_mut().enumerate().filter(|(k, _)| group.members[*k].is_fixed()) {
+        for (k, end) in ends.iter_mut().enumerate().filter(|(k, _)| !group.members[*k].is_pushed()) {
             *end = starts[k];
         }
         let pressing: Vec<bool> = (0..group.contacts.len()).map(|i| outcome.presses(i)).collect();
         let rates = vec![StateTangent::zeros(); ends.len()];
         let (projected, _) = self.project(&group, &outcome.end, &pressing, &ends, &rates);
-        for (k, member) in group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
+        for (k, member) in group.members.iter().enumerate().filter(|(_, member)| member.is_pushed()) {
             let relation = Relation::new(12).plus_first(projected[k], 6);
             after.insert(member.body, self.program.define(relation));
         }
@@ -343,7 +343,7 @@ impl StepColumns {
     /// One relation for everything a step gives, parameter by parameter or with matrices.
     fn relation(self, world: &World, quantities: &[Quantity], by_parameter: bool) -> Relation {
         let group = self.group.clone();
-        let moving = group.members.iter().filter(|member| !member.is_fixed()).count();
+        let moving = group.members.iter().filter(|member| member.is_pushed()).count();
         let zero = StepDirection::zero(&group);
         let column = |change: &dyn Fn(&mut StepDirection)| {
             let mut direction = zero.clone();
@@ -363,7 +363,7 @@ impl StepColumns {
         }
         for (k, start) in self.starts.iter().enumerate().filter(|(_, start)| start.is_some()) {
             let mut matrix = DMatrix::zeros(relation.rows, 12);
-            for entry in 0..if group.members[k].is_fixed() { 6 } else { 12 } {
+            for entry in 0..if group.members[k].is_pushed() { 12 } else { 6 } {
                 matrix.set_column(entry, &column(&|direction| direction.bodies[k][entry] = 1.0));
             }
             relation = relation.plus(*start, matrix);

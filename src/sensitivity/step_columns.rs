@@ -55,7 +55,7 @@ impl TakenStep {
 /// Rows of a step's relation: its length, then before and after the projection for every member that moves.
 pub(super) fn write_rows(group: &HeldGroup, (length, step): &(f64, StepTangent), rows: &mut [f64]) {
     rows[0] += length;
-    let moving = (0..group.members.len()).filter(|&k| !group.members[k].is_fixed());
+    let moving = (0..group.members.len()).filter(|&k| group.members[k].is_pushed());
     for (k, rows) in moving.zip(rows[1..].chunks_exact_mut(24)) {
         let entries = step.unprojected[k].iter().chain(step.end[k].iter());
         rows.iter_mut().zip(entries).for_each(|(row, entry)| *row += entry);

@@ -52,7 +52,7 @@ pub fn group_body(mass: &MassProperties, state: &BodyState) -> GroupBody {
 
 /// (3) for changes of the mass and of the principal moments; what cannot move has none.
 pub fn inverse_changes(mass: &MassProperties, state: &BodyState, dmass: f64, dinertia: &Vec3) -> (f64, Mat3) {
-    if mass.is_fixed() {
+    if !mass.is_pushed() {
         return (0.0, Mat3::zeros());
     }
     let inverse = |moment: f64, d: f64| if moment > 0.0 { -d / (moment * moment) } else { 0.0 };

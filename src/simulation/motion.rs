@@ -8,7 +8,7 @@
 //! |x(τ) − (x + v·τ + ½a·τ²)| ≤ ½ε·τ²,        |ρ(τ) − (ρ + ω × ρ·τ)| ≤ ½(Ω' + Ω²)·|ρ|·τ²               (1)
 //! ```
 //!
-//! when v and ω are those of the path ([`Motion::along_path`]).
+//! when v and ω are those of the path, as [`Motion::along_path`] has them at the start of a step.
 
 use super::held::StepPath;
 use super::trajectory::{Course, Phase};
@@ -97,8 +97,9 @@ impl Motion {
         }
     }
 
-    /// The state with velocities that are the derivative of the path to the last digit: a step's path is bent a
-    /// little by its projection, which is no velocity of the body.
+    /// The state with the velocities of the path: a step's path is bent a little by its projection, which is no velocity
+    /// of the body. The velocity is exact; of the spin what the turn within the step changes in the share of the projection
+    /// and of the spin rate is left out, which is of second order in the turn ([`Motion::rate`] has all of it).
     pub fn along_path(&self, t: f64) -> BodyState {
         match self {
             Motion::Step(path) => path.with_path_velocity(t),

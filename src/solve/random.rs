@@ -1,4 +1,4 @@
-//! Random numbers that are the same everywhere: SplitMix64, one stream for each sample.
+//! Random numbers that are the same everywhere: SplitMix64, one stream for each sample. `jump` draws them.
 
 use std::convert::Infallible;
 

@@ -73,7 +73,7 @@ pub struct ContactDirection {
 pub type Motion = (Vec3, Vec3);
 
 impl GroupBody {
-    pub(in crate::contact) fn is_fixed(&self) -> bool {
-        self.inverse_mass == 0.0 && self.inverse_inertia == Mat3::zeros()
+    pub(in crate::contact) fn is_pushed(&self) -> bool {
+        self.inverse_mass != 0.0 || self.inverse_inertia != Mat3::zeros()
     }
 }

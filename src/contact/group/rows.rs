@@ -175,7 +175,7 @@ impl Group {
         let mut product = DMatrix::zeros(3 * count, 3 * count);
         for (i, row) in rows.iter().enumerate() {
             for (sign, body, turn) in row.sides() {
-                if self.bodies[body].is_fixed() {
+                if !self.bodies[body].is_pushed() {
                     continue;
                 }
                 let (push, twist) = left(i, body, turn);

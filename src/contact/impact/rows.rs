@@ -59,7 +59,7 @@ pub struct ImpactRows {
 }
 
 impl ImpactRows {
-    /// Row by row the covectors of bodies and contacts.
+    /// Row by row the covectors of bodies and contacts; those of other blocks are in [`ImpactRows::blocks`].
     pub fn iter(&self) -> impl Iterator<Item = (&[BodyDirection], &[ContactDirection])> {
         let (bodies, contacts) = (&self.bodies, &self.contacts);
         (0..MOTION).map(|row| {

@@ -7,7 +7,7 @@
 //!
 //! w counts from the velocity that is asked for, so G = 0 is w⁺ = target. A block has one to three held rows, its first
 //! ones, as a distance, a point on a line or a pin has; more rows are more blocks. Which rows of which bodies they are is
-//! said by whoever makes the block.
+//! said in `group::block`. Rows that are not used are zero.
 
 use super::block::{Law, Mode};
 use crate::contact::linear::relaxation::Relaxation;

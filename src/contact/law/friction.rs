@@ -13,7 +13,8 @@
 //! ```
 //!
 //! G = 0 exactly where the contact law of this room holds, whatever r is. Beside the value stand its derivatives
-//! with the mode fixed. Friction is isotropic: the cone of (4) is round. Finding the root is `solver`.
+//! with the mode fixed. Friction is isotropic: the cone of (4) is round, which `solve::single` and
+//! `solve::branches` use as well. Finding the root is `solve`.
 
 use super::block::{Law, Mode};
 use crate::contact::linear::relaxation::Relaxation;

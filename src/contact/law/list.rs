@@ -37,7 +37,10 @@ impl Laws {
     pub(in crate::contact) fn add_dimpulse(&self, x: &[f64], sum: &mut [f64]) {
         for (i, law) in self.blocks.iter().enumerate() {
             let own = law.dlaw_dimpulse * triple(x, i);
-            let value = law.coupling.map_or(own, |to| own + to.dlaw_dimpulse * x[3 * to.block]);
+            let value = match &law.coupling {
+                None => own,
+                Some(to) => own + to.dlaw_dimpulse * x[3 * to.block],
+            };
             set_triple(sum, i, &(triple(sum, i) + value));
         }
     }

@@ -110,11 +110,12 @@ impl RowLaw {
         }
     }
 
-    pub(in crate::contact) fn is_finite(&self) -> bool {
+    /// Whether its numbers are such as can be solved for: finite, and no more than three rows held.
+    pub(in crate::contact) fn is_sound(&self) -> bool {
         match self {
             Self::Contact { friction } => friction.is_finite(),
             Self::Rolling { coefficient, .. } => coefficient.is_finite(),
-            Self::Equality { .. } => true,
+            Self::Equality { rows } => *rows <= 3,
         }
     }
 

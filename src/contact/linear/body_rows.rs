@@ -34,7 +34,7 @@ pub(in crate::contact) struct RowTriple {
 /// R by triples of rows.
 #[derive(Clone, Debug)]
 pub struct BodyRows {
-    /// Of the contacts, and below them of those that resist rolling.
+    /// Of the contacts, and below them of the other blocks.
     pub(in crate::contact) triples: Vec<RowTriple>,
     /// Bodies that move.
     pub(in crate::contact) body_count: usize,

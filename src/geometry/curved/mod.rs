@@ -1,4 +1,4 @@
-//! Bodies with curved surfaces of their own: cylinders and cones, eggs; `kinds` is the list.
+//! Convex bodies with curved surfaces of their own: cylinders and cones, eggs; `kinds` is the list.
 //!
 //! A folder each, with files of the same names:
 //!

@@ -141,7 +141,7 @@ impl Context<'_> {
     /// (2), and by mass, inertia and scale through (4).
     fn kinetic(&self, body: BodyId, state: &BodyState) -> Dual {
         let mass = &self.trajectory.world().bodies[body.index()].mass;
-        if mass.is_fixed() {
+        if !mass.is_pushed() {
             return Dual::constant(0.0);
         }
         let momentum = state.angular_momentum(mass);
@@ -163,7 +163,7 @@ impl Context<'_> {
     fn potential(&self, body: BodyId, state: &BodyState) -> Dual {
         let world = self.trajectory.world();
         let mass = &world.bodies[body.index()].mass;
-        if mass.is_fixed() {
+        if !mass.is_pushed() {
             return Dual::constant(0.0);
         }
         let value = -mass.mass * world.gravity.dot(&state.position);

@@ -161,7 +161,7 @@ fn decisions(outcome: &StepOutcome) -> Decisions<'_> {
 fn step_error(world: &World, record: &StepRecord, random: &mut Random) -> Option<f64> {
     let group = std::sync::Arc::new(held_group(world, &record.members, &record.contacts));
     let mut direction = StepDirection::zero(&group);
-    direction.bodies = random.direction(group.members.iter().map(|member| member.is_fixed()));
+    direction.bodies = random.direction(group.members.iter().map(|member| !member.is_pushed()));
     let base = taken(&group, record, &record.start);
     if base.frozen.is_some() != record.frozen.is_some() {
         return None;

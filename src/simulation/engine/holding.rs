@@ -388,7 +388,7 @@ fn is_crossing(feature: &Feature) -> bool {
 fn gain(group: &HeldGroup, start: &[BodyState], outcome: &StepOutcome) -> f64 {
     let (mut gain, mut scale) = (0.0, f64::MIN_POSITIVE);
     let states = start.iter().zip(&outcome.end);
-    for (member, (before, after)) in group.members.iter().zip(states).filter(|(member, _)| !member.is_fixed()) {
+    for (member, (before, after)) in group.members.iter().zip(states).filter(|(member, _)| member.is_pushed()) {
         let kinetic = [before, after].map(|state| state.kinetic_energy(&member.mass));
         let weight = group.gravity * member.mass.mass;
         gain += kinetic[1] - kinetic[0] - weight.dot(&(after.position - before.position));

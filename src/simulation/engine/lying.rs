@@ -101,7 +101,7 @@ impl Engine {
             let state = |body| together.group.place(body).map_or_else(|| self.state(body, t), |place| states[place]);
             self.separation(pair, [&state(pair.first), &state(pair.second)], None).gap
         };
-        together.group.members.iter().filter(|member| !member.is_fixed()).all(|member| {
+        together.group.members.iter().filter(|member| member.is_pushed()).all(|member| {
             let neighbors = self.runners.neighbors(member.body);
             neighbors.iter().map(|&other| self.world.ordered(member.body, other)).all(|pair| {
                 let there = gap(pair, states);
@@ -115,7 +115,7 @@ impl Engine {
         let Lying { pair, normal, together, states } = lying;
         self.record_group_cut(vec![id], &together);
         let mut instant = Instant::new();
-        for (k, member) in together.group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
+        for (k, member) in together.group.members.iter().enumerate().filter(|(_, member)| member.is_pushed()) {
             self.record.shorten_path(member.body, t, &together.unprojected[k], &states[k]);
             instant.insert(member.body, states[k]);
         }

@@ -92,7 +92,7 @@ impl Engine {
             .map(|k| {
                 let path = outcome.path(t, &start[k], k);
                 let member = &group.members[k];
-                if member.is_fixed() { self.runners.motion(member.body).clone() } else { Motion::Step(path) }
+                if !member.is_pushed() { self.runners.motion(member.body).clone() } else { Motion::Step(path) }
             })
             .collect();
         for (pair, movers) in self.other_pairs(t, group, &motions, &held, outcome.length) {
@@ -215,9 +215,9 @@ impl Engine {
             }
         }
         let mut pairs = Vec::new();
-        for (k, member) in group.members.iter().enumerate().filter(|(_, member)| !member.is_fixed()) {
+        for (k, member) in group.members.iter().enumerate().filter(|(_, member)| member.is_pushed()) {
             for (j, (other, motion, swept)) in others.iter().enumerate() {
-                let counted_twice = j < group.members.len() && !group.members[j].is_fixed() && j <= k;
+                let counted_twice = j < group.members.len() && group.members[j].is_pushed() && j <= k;
                 let pair = self.world.ordered(member.body, *other);
                 if counted_twice || *other == member.body || held.contains(&pair) || !swept.meets(&others[k].2) {
                     continue;

@@ -1,6 +1,6 @@
 //! Which pairs are watched, and how far ahead: the next meeting of every pair that could have one.
 //!
-//! A search (`closing`) goes forward in steps before which the pair surely stays apart. Most searches are in vain,
+//! A search (`search::pursuit`) goes forward in steps before which the pair surely stays apart. Most searches are in vain,
 //! because one of the bodies is struck by something else first. So a search takes its next step only when everything
 //! earlier has happened: until then it waits in the queue at the time up to which the pair is known to be apart, and is
 //! dropped when one of its bodies has changed its motion meanwhile.

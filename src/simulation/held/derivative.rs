@@ -148,7 +148,7 @@ impl StepDerivative {
         let change = |(k, (flight, rate)): (usize, &(FlightDerivative, StateTangent))| {
             let mut dq = flight.dq_dq0 * direction.bodies[k] + flight.dq_dgravity * direction.dgravity;
             dq += rate * direction.dlength;
-            if !self.group.members[k].is_fixed() {
+            if self.group.members[k].is_pushed() {
                 dq += flight.dq_dinertia * direction.masses[k].dinertia;
             }
             (part(&dq, 2), part(&dq, 3))

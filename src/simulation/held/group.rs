@@ -70,9 +70,9 @@ impl HeldGroup {
 }
 
 impl Member {
-    /// Whether it stays where it is.
-    pub fn is_fixed(&self) -> bool {
-        self.mass.is_fixed()
+    /// Whether forces and impulses change its motion.
+    pub fn is_pushed(&self) -> bool {
+        self.mass.is_pushed()
     }
 
     /// Whether neither its contacts nor its inertia change when it turns: a ball.

@@ -19,7 +19,7 @@ pub struct StepOutcome {
     pub end: Vec<BodyState>,
     /// After the step, before the projection.
     pub unprojected: Vec<BodyState>,
-    /// p in the axes of each contact, 3·contacts.
+    /// p: in the axes of each contact, 3·contacts, and below them of the other blocks.
     pub(super) impulse: DVector<f64>,
     /// Whether it ends early because a contact stops sliding.
     pub split: bool,
@@ -53,7 +53,7 @@ pub struct Frozen {
 }
 
 impl StepOutcome {
-    /// p in the axes of each contact, 3·contacts.
+    /// p: in the axes of each contact, 3·contacts, and below them of the other blocks.
     pub fn impulse(&self) -> &DVector<f64> {
         &self.impulse
     }

@@ -136,7 +136,7 @@ impl HeldGroup {
             let turn = turn.norm();
             shift.norm() + if turn > 0.0 { turn * member.solid.reach() } else { 0.0 }
         };
-        self.members.iter().zip(moves).filter(|(member, _)| !member.is_fixed()).map(far).fold(0.0, f64::max)
+        self.members.iter().zip(moves).filter(|(member, _)| member.is_pushed()).map(far).fold(0.0, f64::max)
     }
 
     pub(super) fn directions(&self, states: &[BodyState]) -> Directions {

@@ -13,7 +13,7 @@
 //! fall to a level is found in a few steps (`heights`).
 //!
 //! A half-space reaches along its own normal only. Where it turns that normal does, and the bound follows it. What a search
-//! makes of the time is `closing`.
+//! makes of the time is `pursuit`.
 
 use super::super::motion::Motion;
 use super::heights::{Bound, Height, Heights, RoundHeights, lowest_two};

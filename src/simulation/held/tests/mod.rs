@@ -115,11 +115,11 @@ impl Setup {
             columns.push((name, direction));
         };
         for (k, member) in self.group.members.iter().enumerate() {
-            for entry in 0..if member.is_fixed() { 6 } else { 12 } {
+            for entry in 0..if member.is_pushed() { 12 } else { 6 } {
                 add(format!("body {k} entry {entry}"), &|d| d.bodies[k][entry] = 1.0);
             }
             add(format!("size {k}"), &|d| d.masses[k].dsize = 1.0);
-            if !member.is_fixed() {
+            if member.is_pushed() {
                 add(format!("mass {k}"), &|d| d.masses[k].dmass = member.mass.mass);
                 for axis in 0..3 {
                     let moment = member.mass.inertia[axis];

@@ -52,7 +52,7 @@ fn floor() -> (Shape, f64, BodyState) {
 /// Moves bodies a little out of contact and gives them velocities.
 fn stirred(mut setup: Setup, random: &mut Random, size: f64) -> Setup {
     for (member, state) in setup.group.members.iter().zip(&mut setup.start) {
-        if !member.is_fixed() {
+        if member.is_pushed() {
             let (shift, turn) = (random.vector(size), random.vector(size));
             *state = BodyState { velocity: state.velocity, spin: state.spin, ..displaced(state, &shift, &turn) };
         }
