@@ -18,10 +18,11 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector};
 
+use super::change::{Change, Variable};
 use super::factor::FlightFactor;
-use super::held::StepRelations;
-use super::linear::{Change, Program, Relation, Variable};
+use super::linear::{Program, Relation};
 use super::seed::Seeds;
+use super::step_relations::StepRelations;
 use super::{Mark, Reason};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{Axis, BodyId, Quantity, World};
@@ -351,4 +352,19 @@ impl Builder<'_> {
 fn still() -> PathDirection {
     let zero = StateTangent::zeros();
     PathDirection { start: zero, unprojected: zero, end: zero, dlength: 0.0, dx: 0.0 }
+}
+
+/// The change of a body that takes no part in an event, at the event's moving time.
+pub(super) fn elsewhere(
+    builder: &mut Builder,
+    body: BodyId,
+    node: NodeId,
+    t: f64,
+    time: Option<Change>,
+) -> Option<Change> {
+    // What begins at the same instant but later in the order of nodes is not yet so.
+    let history = builder.chain.tape().history(body);
+    let begun = history.partition_point(|&other| other < node).checked_sub(1).map(|last| history[last]);
+    let place = builder.place(body, begun, t);
+    builder.moving(&place, time)
 }

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, DVector, RowSVector};
 
 use super::chain::{Builder, Place};
-use super::linear::{Change, Relation};
+use super::change::Change;
+use super::linear::Relation;
 #[cfg(test)]
 use super::tests::{Mistake, frozen, makes, with_fixed_fade};
 use super::{Mark, Reason};

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, RowDVector};
 
-use super::chain::{Builder, Chain, NodeRelations};
+use super::chain::{Builder, Chain, NodeRelations, elsewhere};
+use super::change::{Change, Variable};
 use super::columns::{Columns, Part, Spare};
-use super::linear::{Change, Program, Variable};
-use super::reverse::{Moment, Row, Side};
+use super::linear::Program;
+use super::moment::{Moment, Row, Side};
 use super::seed::Seeds;
 use super::{Mark, rows};
 use crate::dynamics::StateTangent;
@@ -178,19 +179,4 @@ impl Forward<'_> {
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
-}
-
-/// The change of a body that takes no part in an event, at the event's moving time.
-pub(super) fn elsewhere(
-    builder: &mut Builder,
-    body: BodyId,
-    node: NodeId,
-    t: f64,
-    time: Option<Change>,
-) -> Option<Change> {
-    // What begins at the same instant but later in the order of nodes is not yet so.
-    let history = builder.chain.tape().history(body);
-    let begun = history.partition_point(|&other| other < node).checked_sub(1).map(|last| history[last]);
-    let place = builder.place(body, begun, t);
-    builder.moving(&place, time)
 }

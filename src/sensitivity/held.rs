@@ -14,8 +14,10 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::chain::{Builder, Place};
-use super::linear::{Change, Relation, Variable};
+use super::change::{Change, Variable};
+use super::linear::Relation;
 use super::step_columns::{StepColumns, TakenStep, write_rows};
+use super::step_relations::StepRelations;
 use super::{Mark, Reason};
 use crate::contact::ContactWorkspace;
 use crate::dynamics::{BodyState, StateTangent};
@@ -27,17 +29,6 @@ use crate::simulation::held::{
 };
 use crate::simulation::tape::{GroupCut, Node, NodeId, Source, StepId, StepLimit, StepRecord};
 
-/// A step as relations.
-pub(super) struct StepRelations {
-    pub group: Arc<HeldGroup>,
-    pub outcome: StepOutcome,
-    /// δs of the step that was taken.
-    pub length: Option<Change>,
-    /// Of every member, before the projection and after; none for fixed ones.
-    pub unprojected: Vec<Option<Change>>,
-    pub end: Vec<Option<Change>>,
-}
-
 /// The members of a cut step, or of several.
 pub(super) struct CutRelations {
     pub bodies: Vec<BodyId>,
@@ -47,14 +38,6 @@ pub(super) struct CutRelations {
     pub projected: Vec<Option<Change>>,
     /// dq/dx of the projected states along the path.
     pub rates: Vec<StateTangent>,
-}
-
-impl StepRelations {
-    /// Bodies that move, with their places.
-    pub fn moving(&self) -> impl Iterator<Item = (BodyId, usize)> {
-        let members = self.group.members.iter().enumerate();
-        members.filter(|(_, member)| member.is_pushed()).map(|(place, member)| (member.body, place))
-    }
 }
 
 impl Builder<'_> {

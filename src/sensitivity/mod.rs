@@ -24,6 +24,7 @@
 //! [`check`] compares all of it with differences, and is used by nothing but the command of that name and tests.
 
 mod chain;
+mod change;
 pub mod check;
 mod columns;
 mod event;
@@ -31,12 +32,15 @@ mod factor;
 mod forward;
 mod held;
 mod linear;
+mod moment;
 mod reverse;
 mod seed;
 mod step_columns;
+mod step_relations;
 
 pub use forward::{Forward, forward};
-pub use reverse::{Moment, Pullback, Row, Side, reverse};
+pub use moment::{Moment, Row, Side};
+pub use reverse::{Pullback, reverse};
 
 use crate::model::{BodyId, Model};
 

@@ -9,49 +9,14 @@ use std::collections::BTreeSet;
 use nalgebra::{DMatrix, DVector};
 
 use super::Mark;
-use super::chain::{Builder, Chain};
-use super::forward::elsewhere;
-use super::linear::{Change, Covectors, Variable};
+use super::chain::{Builder, Chain, elsewhere};
+use super::change::{Change, Variable};
+use super::linear::Covectors;
+use super::moment::{Moment, Row, Side};
 use super::seed::Seeds;
-use crate::dynamics::StateTangent;
 use crate::model::{BodyId, ControlVector, Model, ParameterId};
+use crate::simulation::Trajectory;
 use crate::simulation::tape::{NodeId, Timing};
-use crate::simulation::{EventId, Trajectory};
-
-/// One side of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Just before.
-    Before,
-    /// Just after.
-    After,
-}
-
-/// When a row is taken.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Moment {
-    /// At a fixed time, s.
-    Time(f64),
-    /// At an event, whose time moves with u.
-    Event {
-        /// Which.
-        event: EventId,
-        /// On which side of it.
-        side: Side,
-    },
-}
-
-/// A scalar of the motion: Σ weights·δq(body) at the moment, and dtime·δt_c where it is an event. There δq is the total
-/// derivative at the moving time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// When.
-    pub moment: Moment,
-    /// Weights on the tangents of bodies.
-    pub bodies: Vec<(BodyId, StateTangent)>,
-    /// Weight of the event's time.
-    pub dtime: f64,
-}
 
 /// Rows pulled back to the parameters.
 #[derive(Clone, Debug, PartialEq)]

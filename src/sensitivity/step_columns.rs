@@ -11,8 +11,8 @@
 
 use std::sync::Arc;
 
+use super::change::Change;
 use super::columns::{Columns, Part};
-use super::linear::Change;
 use crate::dynamics::StateTangent;
 use crate::simulation::held::{HeldGroup, SplitDerivative, StepDerivative, StepDirection, StepOutcome, StepTangent};
 

@@ -14,8 +14,8 @@ use nalgebra::DVector;
 
 use super::least_norm::LinearWish;
 use super::point::{Point, Wishes};
-use super::report::MET;
 use super::rows::linearize;
+use super::settings::MET;
 use crate::goal::{Reading, Relation};
 use crate::model::ParameterId;
 

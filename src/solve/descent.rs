@@ -16,8 +16,8 @@ use rayon::prelude::*;
 
 use super::jump::{Jumped, Search};
 use super::point::{Merit, Point, Wishes};
-use super::report::{MET, Report, SequenceChange, Verdict};
-use super::settings::{Ask, GoOn, Settings};
+use super::report::{Report, SequenceChange, Verdict};
+use super::settings::{Ask, GoOn, MET, Settings};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, suggest};
 use crate::simulation::Signature;

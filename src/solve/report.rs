@@ -4,12 +4,10 @@ use std::fmt;
 
 use super::conflict::conflicts;
 use super::point::{Point, Wishes};
+use super::settings::MET;
 use crate::goal::{Goal, Reading};
 use crate::model::{Model, Pair};
 use crate::simulation::{EventKind, Trajectory};
-
-/// A wish counts as met within this (m, rad, m/s, …).
-pub const MET: f64 = 1e-6;
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]

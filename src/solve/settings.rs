@@ -1,5 +1,8 @@
 //! What a person may tune of the solver.
 
+/// A wish counts as met within this (m, rad, m/s, …).
+pub const MET: f64 = 1e-6;
+
 /// Budget, seed and habits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {

@@ -9,8 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tidy::{files, none};
 
 /// Rooms that have no circles.
-const ROOMS: &[&str] =
-    &["math", "geometry", "dynamics", "model", "contact", "simulation", "session", "picture", "editor"];
+const ROOMS: &[&str] = &[
+    "math",
+    "geometry",
+    "dynamics",
+    "model",
+    "contact",
+    "simulation",
+    "sensitivity",
+    "solve",
+    "session",
+    "picture",
+    "editor",
+];
 
 /// A module's place in its room: empty for the room itself.
 type Module = Vec<String>;
