@@ -118,9 +118,8 @@ impl Engine {
     }
 
     pub fn record_step(&mut self, step: &ActiveStep) -> StepId {
-        let id = StepId(self.record.tape.steps.len() as u32);
         let ActiveStep { group, start, outcome, limit, part, warm, .. } = step;
-        self.record.tape.steps.push(StepRecord {
+        self.record.tape.step_begins(StepRecord {
             node: self.record.tape.present(),
             cut: None,
             members: group.members.iter().map(|member| member.body).collect(),
@@ -135,8 +134,7 @@ impl Engine {
             closed: outcome.closed.clone(),
             bend: outcome.bend,
             solved: outcome.solved,
-        });
-        id
+        })
     }
 }
 
