@@ -15,7 +15,7 @@ use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
 /// Impacts of one body within one cell of the time grid, after which restitution is zero.
-const MAX_IMPACTS_IN_CELL: u32 = 12;
+pub(super) const MAX_IMPACTS_IN_CELL: u32 = 12;
 /// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
 /// often hidden ones are looked for.
 const HIDDEN_DEPTH: f64 = 1e-6;
