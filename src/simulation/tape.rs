@@ -84,6 +84,8 @@ pub struct GroupCut {
 pub struct ImpactContact {
     /// Who touches.
     pub pair: Pair,
+    /// Their places among the bodies of the impact.
+    pub places: [u32; 2],
     /// Which impact of the pair it is, where it counts.
     pub number: Option<u32>,
     /// What touches what.
@@ -357,6 +359,11 @@ impl ImpactRecord {
 }
 
 impl StepRecord {
+    /// The place of a body among the members.
+    pub fn place(&self, body: BodyId) -> Option<usize> {
+        self.members.iter().position(|member| *member == body)
+    }
+
     /// The length asked for, before sliding ended it.
     pub fn whole(&self) -> f64 {
         self.frozen.as_ref().map_or(self.length, |frozen| frozen.whole)

@@ -382,13 +382,11 @@ impl Engine {
         group.members.iter().for_each(|member| self.runners.note_split(member.body, outcome.split));
         for (pair, contacts) in stopped {
             let geometry = group.contact_geometry(&outcome.end);
-            let points = contacts.iter().map(|&i| EventContact {
-                feature: group.contacts[i].feature,
-                point: geometry[i].point,
-                normal: geometry[i].normal,
-                impulse: Vec3::zeros(),
-            });
-            let points = points.collect();
+            let point = |&i: &usize| {
+                let (feature, at) = (group.contacts[i].feature, geometry[i]?);
+                Some(EventContact { feature, point: at.point, normal: at.normal, impulse: Vec3::zeros() })
+            };
+            let points = contacts.iter().filter_map(point).collect();
             self.tell(t, EventKind::Slip, pair, points);
         }
     }

@@ -105,7 +105,7 @@ impl Engine {
     #[allow(clippy::too_many_arguments, reason = "all that makes one impact")]
     pub fn record_impact(
         &mut self,
-        bodies: &[BodyId],
+        (bodies, places): (&[BodyId], &[[usize; 2]]),
         states: &[BodyState],
         group: &[PairContacts],
         numbers: &[Option<u32>],
@@ -119,8 +119,9 @@ impl Engine {
             }
         }
         let mut contacts = Vec::with_capacity(result.impulses.len());
-        for (of_pair, &number) in group.iter().zip(numbers) {
-            let contact = |point: &TouchingPoint| ImpactContact { pair: of_pair.pair, number, feature: point.feature };
+        for ((of_pair, &number), places) in group.iter().zip(numbers).zip(places) {
+            let (pair, places) = (of_pair.pair, places.map(|place| place as u32));
+            let contact = |point: &TouchingPoint| ImpactContact { pair, places, number, feature: point.feature };
             contacts.extend(of_pair.contacts.iter().map(contact));
         }
         self.record.tape.impact(ImpactRecord {
