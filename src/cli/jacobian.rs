@@ -197,6 +197,7 @@ fn reason(reason: Reason) -> &'static str {
     match reason {
         Reason::Grazing => "a contact grazes: its time has no derivative and is taken as fixed",
         Reason::Unsolved => "a contact problem was not solved: derivatives through it are unreliable",
+        Reason::Untold => "the record lacks a body: derivatives through it are missing; please report the scene",
         Reason::OneSided => "several features close together: the derivative is that of their mean gap",
         Reason::Simultaneous => "several pairs meet at once: the derivative keeps them together",
     }

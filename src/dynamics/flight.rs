@@ -56,9 +56,15 @@ impl Flight {
         Flight { mass: *mass, gravity, start: t, start_state: state, turn, spin_bound, spin_rate_bound }
     }
 
-    /// Makes the flight valid up to `t`. Only tumbling bodies need it; asking again is free.
+    /// Makes the flight valid up to `t`. Only tumbling bodies need it; asking again is free. A flight has a greatest number of
+    /// turns, beyond which it cannot be extended ([`Flight::known_until`]).
     pub fn extend_to(&mut self, t: f64) {
         self.turn.extend_to(t - self.start);
+    }
+
+    /// The time up to which the flight is valid.
+    pub fn known_until(&self) -> f64 {
+        self.start + self.turn.end()
     }
 
     /// The state at `t`. For a tumbling body `t` must have been covered by [`Flight::extend_to`];
@@ -112,6 +118,11 @@ impl Flight {
         let later = self.turn.node_times().iter().skip(1);
         let states = later.map(|tau| (self.start + tau, self.at(self.start + tau)));
         std::iter::once((self.start, self.start_state)).chain(states)
+    }
+
+    /// How many of them follow the start.
+    pub fn node_count(&self) -> usize {
+        self.turn.node_times().len() - 1
     }
 
     /// F where a flight is at `state`, without flying: dω/dt = W·(L × ω), since L is constant.

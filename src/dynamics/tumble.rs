@@ -7,17 +7,24 @@
 //! Its length depends on the body's own state alone, so the same start gives the same bits whoever
 //! asks and however often. The cost of a time span grows with the spin; nothing else matters.
 //!
+//! Of every step its start is kept, of the latest ones their coefficients too: an older step is expanded again where it is
+//! asked for, to the same bits. A search asks for the latest, a derivative for each of them once.
+//!
 //! Everything here counts time τ from the start of the flight. When moments are equal, `symmetric`
 //! has a closed form; the series holds there too and agrees, which the derivative by inertia uses.
+
+use std::borrow::Cow;
 
 use super::taylor::{CYCLE, IDENTITY, Rows, Step, Variation, ZERO, euler};
 use crate::math::elementary::square;
 use crate::math::{Mat3, Rotation, Vec3, rotation};
 
-/// s. A body that needs shorter steps turns faster than 1e11 rad/s: its numbers are no motion.
-const SHORTEST_STEP: f64 = 1e-12;
-/// Ends a flight whose storage would exceed a quarter of a gigabyte.
-const MOST_STEPS: usize = 200_000;
+/// Steps of one flight, after which it is not followed further. Their starts are 64 MB; with more, one flight could fill the memory that
+/// a whole motion may; with fewer, a body that turns at 1000 rad/s is lost after minutes.
+const MOST_STEPS: usize = 1_000_000;
+/// Latest steps that have their coefficients, at least; twice as many at most, 3 MB. A window of a search holds fewer at any
+/// spin up to a thousand turns a second.
+const EXPANDED: usize = 1024;
 
 /// Angle, rad, from which on a turn's change follows from what stays constant; what is lost is rounding over this angle.
 const LEAST_TURN: f64 = 0.1;
@@ -30,6 +37,9 @@ pub(super) struct Tumble {
     ratios: Vec3,
     /// τ at which each step starts; apart from the coefficients, so that a search stays in cache.
     starts: Vec<f64>,
+    /// Q and σ there.
+    nodes: Vec<(Rotation, Vec3)>,
+    /// The latest steps.
     steps: Vec<Step>,
     /// τ at which the last step ends.
     end: f64,
@@ -38,32 +48,45 @@ pub(super) struct Tumble {
 impl Tumble {
     pub(super) fn new(inertia: Vec3, world_from_principal: Rotation, spin: Vec3) -> Self {
         let ratios = Vec3::from(CYCLE.map(|(i, j, k)| (inertia[j] - inertia[k]) / inertia[i]));
-        let mut tumble = Self { inertia, ratios, starts: vec![], steps: vec![], end: 0.0 };
+        let mut tumble = Self { inertia, ratios, starts: vec![], nodes: vec![], steps: vec![], end: 0.0 };
         tumble.push_step(world_from_principal, world_from_principal.inverse() * spin);
         tumble
     }
 
-    /// Adds steps until τ is covered.
+    /// Adds steps until τ is covered, or there are as many as may be.
     pub(super) fn extend_to(&mut self, tau: f64) {
-        while self.end < tau {
-            let last = self.steps.len() - 1;
+        while self.end < tau && self.starts.len() < MOST_STEPS {
+            let last = self.starts.len() - 1;
             let length = self.end - self.starts[last];
-            let step = &self.steps[last];
+            let step = self.step(last);
             let (orientation, spin) = (step.orientation_at(length), step.spin_at(length));
             self.push_step(orientation, spin);
+        }
+    }
+
+    /// τ up to which the motion is known.
+    pub(super) fn end(&self) -> f64 {
+        self.end
+    }
+
+    /// A step: its coefficients as they are kept, or expanded again.
+    fn step(&self, index: usize) -> Cow<'_, Step> {
+        match (index + self.steps.len()).checked_sub(self.starts.len()) {
+            Some(kept) => Cow::Borrowed(&self.steps[kept]),
+            None => Cow::Owned(Step::new(&self.ratios, self.nodes[index].0, self.nodes[index].1)),
         }
     }
 
     /// R_p(τ): the principal axes in the world.
     pub(super) fn orientation_at(&self, tau: f64) -> Rotation {
         let index = self.step_at(tau);
-        self.steps[index].orientation_at(tau - self.starts[index])
+        self.step(index).orientation_at(tau - self.starts[index])
     }
 
     /// R_p(τ), and ω(τ) in the world.
     pub(super) fn at(&self, tau: f64) -> (Rotation, Vec3) {
         let index = self.step_at(tau);
-        let (step, local) = (&self.steps[index], tau - self.starts[index]);
+        let (step, local) = (self.step(index), tau - self.starts[index]);
         let orientation = step.orientation_at(local);
         (orientation, orientation * step.spin_at(local))
     }
@@ -93,7 +116,7 @@ impl Tumble {
     pub(super) fn spin_bound(&self) -> f64 {
         let (least, most) = (self.inertia.min(), self.inertia.max());
         let weight = self.inertia.map(|moment| moment * (least + most - moment) / (least * most));
-        let spin = self.steps[0].spin_at(0.0);
+        let spin = self.nodes[0].1;
         // Rounding must not turn a bound that is met into one that is exceeded.
         spin.component_mul(&spin).dot(&weight).sqrt() * (1.0 + 1e-12)
     }
@@ -181,7 +204,7 @@ impl Tumble {
         for index in 0..=last {
             let end = if index == last { tau } else { self.starts[index + 1] };
             let length = end - self.starts[index];
-            variation = self.steps[index].carry(&self.ratios, dratios, &variation, length, turns);
+            variation = self.step(index).carry(&self.ratios, dratios, &variation, length, turns);
         }
         let matrix = |rows: Rows| Mat3::from_fn(|row, column| rows[row][column]);
         (matrix(variation.turn), matrix(variation.spin))
@@ -197,11 +220,15 @@ impl Tumble {
     fn push_step(&mut self, orientation: Rotation, spin: Vec3) {
         let mut step = Step::new(&self.ratios, orientation, spin);
         let mut length = step.length();
-        if length.is_nan() || length < SHORTEST_STEP || self.steps.len() >= MOST_STEPS {
+        if length.is_nan() {
             step = Step::undefined();
             length = f64::INFINITY;
         }
+        if self.steps.len() == 2 * EXPANDED {
+            self.steps.drain(..EXPANDED);
+        }
         self.starts.push(self.end);
+        self.nodes.push((orientation, spin));
         self.steps.push(step);
         self.end += length;
     }

@@ -64,6 +64,14 @@ impl Turn {
         }
     }
 
+    /// τ up to which the motion is known.
+    pub(super) fn end(&self) -> f64 {
+        match self {
+            Turn::Symmetric(_) => f64::INFINITY,
+            Turn::Tumbling { tumble, .. } => tumble.end(),
+        }
+    }
+
     /// R and ω at τ.
     pub(super) fn at(&self, tau: f64) -> (Rotation, Vec3) {
         match self {

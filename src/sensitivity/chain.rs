@@ -257,14 +257,16 @@ impl Builder<'_> {
         let chain = self.chain;
         let record = chain.tape().step(step);
         let begin = chain.tape().node(record.node).t;
-        let (time, member) = (chain.time(record.node), record.members.iter().position(|member| *member == body));
-        let member = member.unwrap_or_default();
+        let time = chain.time(record.node);
+        let Some(member) = record.place(body) else { return self.untold(body, t) };
         // A path that was cut is only asked for before its cut: a node sees the path as it was planned.
         let cut = record.cut.filter(|&node| t < chain.tape().node(node).t);
         let (path, unprojected, end, length) = match cut {
             Some(node) => {
                 let (t_cut, time_cut) = (chain.tape().node(node).t, chain.time(node));
-                let (states, unprojected, projected) = self.cut_of(node, step, body, time_cut);
+                let Some((states, unprojected, projected)) = self.cut_of(node, step, body, time_cut) else {
+                    return self.untold(body, t);
+                };
                 let path =
                     StepPath::new(begin, t_cut - begin, &record.start[member], [&states[0], &states[1]], record.bend);
                 let backward = DMatrix::from_element(1, 1, -1.0);
@@ -283,6 +285,13 @@ impl Builder<'_> {
         let launched = Some(Change::Outer(Variable::Launch(record.node, body)));
         let change = self.along(&path, t, [launched, unprojected, end], length, time);
         Place { state: path.at(t), change, rate: path.rate(t) }
+    }
+
+    /// Where a body is of which the record tells nothing: as it shows, without a change, and marked.
+    pub fn untold(&mut self, body: BodyId, t: f64) -> Place {
+        self.mark(t, Reason::Untold);
+        let state = self.chain.trajectory.body_at(body, t);
+        Place { state, change: None, rate: StateTangent::zeros() }
     }
 
     /// The change of a place on a path at a fixed time, for changes of its start, of its two ends, of its length and of

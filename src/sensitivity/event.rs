@@ -175,11 +175,10 @@ impl Builder<'_> {
 
 /// The impact solved again, with what its derivative needs; none where a feature is degenerate.
 pub(super) fn local_impact<'r>(world: &'r World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
-    let place = |body: BodyId| record.bodies.binary_search(&body).unwrap_or_default();
     let (mut touches, mut contacts) = (Vec::new(), Vec::new());
     for contact in &record.contacts {
-        let ImpactContact { pair, number, feature } = *contact;
-        let met = ImpactPair { pair, places: [place(pair.first), place(pair.second)], number };
+        let ImpactContact { pair, places, number, feature } = *contact;
+        let met = ImpactPair { pair, places: places.map(|place| place as usize), number };
         let poses = met.places.map(|place| record.states[place].pose());
         let solid = |body: BodyId| &*world.bodies[body.index()].solid;
         let placed = PlacedPair { first: (solid(pair.first), &poses[0]), second: (solid(pair.second), &poses[1]) };
@@ -281,7 +280,8 @@ impl LocalImpact<'_> {
             blocks: Vec::new(),
         };
         let mut set = |body: BodyId, dmass: f64, dinertia: Vec3| {
-            let k = self.record.bodies.binary_search(&body).unwrap_or_default();
+            // What takes no part changes nothing.
+            let Ok(k) = self.record.bodies.binary_search(&body) else { return };
             let change = inverse_changes(&self.masses[k], &self.record.states[k], dmass, &dinertia);
             (direction.bodies[k].dinverse_mass, direction.bodies[k].dinverse_inertia) = change;
         };

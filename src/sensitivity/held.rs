@@ -40,6 +40,12 @@ pub(super) struct CutRelations {
     pub rates: Vec<StateTangent>,
 }
 
+impl CutRelations {
+    fn place(&self, body: BodyId) -> Option<usize> {
+        self.bodies.iter().position(|member| *member == body)
+    }
+}
+
 impl Builder<'_> {
     fn group(&self, members: &[BodyId], contacts: &[HeldContact]) -> Arc<HeldGroup> {
         Arc::new(held_group(self.chain.world(), members, contacts))
@@ -179,7 +185,7 @@ impl Builder<'_> {
         let cuts: Vec<CutRelations> = together.steps.iter().map(|&step| self.cut(step, t, time)).collect();
         let (mut states, mut changes, mut unprojected, mut rates) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for &body in &together.members {
-            let found = cuts.iter().find_map(|cut| Some((cut, cut.bodies.iter().position(|member| *member == body)?)));
+            let found = cuts.iter().find_map(|cut| Some((cut, cut.place(body)?)));
             if let Some((cut, place)) = found {
                 states.push(cut.states[place]);
                 changes.push(cut.projected[place]);
@@ -209,7 +215,7 @@ impl Builder<'_> {
         step: StepId,
         body: BodyId,
         time: Option<Change>,
-    ) -> ([BodyState; 2], Option<Change>, Option<Change>) {
+    ) -> Option<([BodyState; 2], Option<Change>, Option<Change>)> {
         let record = self.chain.tape().node(node);
         let cuts = |source: &&Source| match source {
             Source::Cut(cut) => *cut == step,
@@ -220,25 +226,27 @@ impl Builder<'_> {
             Some(Source::GroupCut(together)) => self.group_cut(node, together, time),
             _ => self.cut(step, record.t, time),
         };
-        let place = cut.bodies.iter().position(|member| *member == body).unwrap_or_default();
-        (cut.states[place], cut.unprojected[place], cut.projected[place])
+        let place = cut.place(body)?;
+        Some((cut.states[place], cut.unprojected[place], cut.projected[place]))
     }
 
     /// Where a held pair is on the projected path of its step, at a fixed time.
     pub(super) fn places_inside(&mut self, step: StepId, pair: Pair, t: f64) -> [Place; 2] {
         let cut = self.cut(step, t, None);
         [pair.first, pair.second].map(|body| {
-            let place = cut.bodies.iter().position(|member| *member == body).unwrap_or_default();
+            let Some(place) = cut.place(body) else { return self.untold(body, t) };
             Place { state: cut.states[place][1], change: cut.projected[place], rate: cut.rates[place] }
         })
     }
 
     /// Where a held pair is at the start of its step.
-    pub(super) fn places_at_start(&self, step: StepId, pair: Pair) -> [Place; 2] {
+    pub(super) fn places_at_start(&mut self, step: StepId, pair: Pair) -> [Place; 2] {
         let record = self.chain.tape().step(step);
         let starts = self.starts(record);
         [pair.first, pair.second].map(|body| {
-            let place = record.members.iter().position(|member| *member == body).unwrap_or_default();
+            let Some(place) = record.place(body) else {
+                return self.untold(body, self.chain.tape().node(record.node).t);
+            };
             Place { state: record.start[place], change: starts[place], rate: StateTangent::zeros() }
         })
     }
@@ -362,11 +370,16 @@ impl StepColumns {
 
 /// A unit change of one number of the world.
 fn set_quantity(direction: &mut StepDirection, world: &World, group: &HeldGroup, quantity: Quantity) {
-    let place = |body: BodyId| group.place(body).unwrap_or_default();
+    // What is no member has no part in the step.
+    let mut of = |body: BodyId, set: fn(&mut MassDirection, usize), axis: usize| {
+        if let Some(place) = group.place(body) {
+            set(&mut direction.masses[place], axis);
+        }
+    };
     match quantity {
-        Quantity::Mass(body) => direction.masses[place(body)].dmass = 1.0,
-        Quantity::Inertia(body, axis) => direction.masses[place(body)].dinertia[axis.index()] = 1.0,
-        Quantity::Size(body) => direction.masses[place(body)].dsize = 1.0,
+        Quantity::Mass(body) => of(body, |mass, _| mass.dmass = 1.0, 0),
+        Quantity::Inertia(body, axis) => of(body, |mass, axis| mass.dinertia[axis] = 1.0, axis.index()),
+        Quantity::Size(body) => of(body, |mass, _| mass.dsize = 1.0, 0),
         Quantity::Parameter(role) if role.subject == Subject::Scene => direction.dgravity[role.member.index()] = 1.0,
         Quantity::Parameter(_) => {
             for (i, contact) in group.contacts.iter().enumerate() {

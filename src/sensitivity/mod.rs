@@ -51,6 +51,8 @@ pub enum Reason {
     Grazing,
     /// A contact problem missed its tolerance.
     Unsolved,
+    /// The record does not tell where a body was: nothing is known of what comes through it.
+    Untold,
     /// Several features close together: the derivative is that of their mean gap.
     OneSided,
     /// Several pairs meet at one instant: they are kept together, though a small change would make one the first.

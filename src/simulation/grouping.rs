@@ -15,7 +15,7 @@ use crate::contact::frame::{dtilt, tilt};
 use crate::contact::{ContactDirection, GroupBody, GroupContact};
 use crate::dynamics::{BodyState, MassProperties};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, Field, Material, Pair, Quantity, Role, Subject, World};
+use crate::model::{Field, Material, Pair, Quantity, Role, Subject, World};
 
 /// A pair that meets in an impact: its bodies, their places in the group, and which impact of the pair it is, where it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,18 +67,18 @@ pub fn group_contact([first, second]: [usize; 2], point: Vec3, normal: Vec3, mat
     GroupContact { first, second, point, normal, restitution, friction, rolling }
 }
 
-/// The contacts of a group of pairs that meet; `number` tells which impact of its pair it is, where it counts.
+/// The contacts of a group of pairs that meet, with the places of their bodies; `numbers` tell which impact of its pair each is,
+/// where it counts.
 pub fn impact_contacts(
     world: &World,
     group: &[PairContacts],
-    bodies: &[BodyId],
-    number: impl Fn(Pair) -> Option<u32>,
+    places: &[[usize; 2]],
+    numbers: &[Option<u32>],
     without_restitution: bool,
 ) -> Vec<GroupContact> {
-    let place = |body: BodyId| bodies.binary_search(&body).unwrap_or_default();
     let mut contacts = Vec::new();
-    for PairContacts { pair, contacts: points } in group {
-        let met = ImpactPair { pair: *pair, places: [place(pair.first), place(pair.second)], number: number(*pair) };
+    for ((PairContacts { pair, contacts: points }, &places), &number) in group.iter().zip(places).zip(numbers) {
+        let met = ImpactPair { pair: *pair, places, number };
         let contact = |point: Vec3, normal: Vec3| met.contact(world, point, normal, without_restitution);
         contacts.extend(points.iter().map(|touching| contact(touching.point, touching.normal)));
     }

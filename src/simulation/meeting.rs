@@ -142,3 +142,12 @@ pub fn members(group: &[PairContacts]) -> Vec<BodyId> {
     bodies.dedup();
     bodies
 }
+
+/// The bodies of a group, and the places of those of each pair among them.
+pub fn seated(group: &[PairContacts]) -> (Vec<BodyId>, Vec<[usize; 2]>) {
+    let bodies = members(group);
+    // Every body of a pair is a member: how many are before it is its place.
+    let place = |body: BodyId| bodies.partition_point(|member| *member < body);
+    let places = group.iter().map(|contacts| [place(contacts.pair.first), place(contacts.pair.second)]).collect();
+    (bodies, places)
+}

@@ -77,6 +77,22 @@ impl Motion {
         }
     }
 
+    /// The time beyond which it cannot be extended; infinity where the next event alone ends it.
+    pub fn known_until(&self) -> f64 {
+        match self {
+            Motion::Flight(flight) => flight.known_until(),
+            Motion::Step(_) | Motion::Rest(_) => f64::INFINITY,
+        }
+    }
+
+    /// How often a stored motion begins anew after its start.
+    pub fn node_count(&self) -> usize {
+        match self {
+            Motion::Flight(flight) => flight.node_count(),
+            Motion::Step(_) | Motion::Rest(_) => 0,
+        }
+    }
+
     /// The state at a time at which the motion is valid.
     pub fn at(&self, t: f64) -> BodyState {
         match self {

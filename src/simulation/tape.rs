@@ -84,6 +84,8 @@ pub struct GroupCut {
 pub struct ImpactContact {
     /// Who touches.
     pub pair: Pair,
+    /// Their places among the bodies of the impact.
+    pub places: [u32; 2],
     /// Which impact of the pair it is, where it counts.
     pub number: Option<u32>,
     /// What touches what.
@@ -188,6 +190,15 @@ pub struct Node {
     pub launches: Vec<Launch>,
 }
 
+/// What the parts of a tape fill on a machine of 64 bits: a node with one source, a body that goes on from it, an impact, a step,
+/// each of their bodies and contacts.
+const NODE_BYTES: u64 = 160;
+const LAUNCH_BYTES: u64 = 28;
+const IMPACT_BYTES: u64 = 104;
+const STEP_BYTES: u64 = 256;
+const MEMBER_BYTES: u64 = 108;
+const CONTACT_BYTES: u64 = 96;
+
 /// All nodes and steps of a motion, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
@@ -197,12 +208,17 @@ pub struct Tape {
     pub steps: Vec<StepRecord>,
     /// The nodes at which each body's motion changes.
     histories: Vec<Vec<NodeId>>,
+    /// Bytes filled so far, about.
+    bytes: u64,
 }
 
 impl Tape {
     /// Begins a node; what follows belongs to it.
     pub(super) fn open(&mut self, t: f64, timing: Timing) {
-        self.nodes.push(Node { t, timing, sources: Vec::new(), impact: None, launches: Vec::new() });
+        self.bytes += NODE_BYTES;
+        // Most nodes have one source and one body that goes on.
+        let (sources, launches) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        self.nodes.push(Node { t, timing, sources, impact: None, launches });
     }
 
     /// The node that began a body's present motion.
@@ -226,13 +242,26 @@ impl Tape {
         for step in cut {
             self.steps[step.0 as usize].cut = Some(present);
         }
+        if let Source::GroupCut(cut) = &source {
+            self.bytes += cut.contacts.len() as u64 * CONTACT_BYTES;
+        }
         if let Some(node) = self.nodes.last_mut() {
             node.sources.push(source);
         }
     }
 
+    /// Begins a step of a held group.
+    pub(super) fn step_begins(&mut self, step: StepRecord) -> StepId {
+        let (members, contacts) = (step.members.len() as u64, step.contacts.len() as u64);
+        self.bytes += STEP_BYTES + members * MEMBER_BYTES + contacts * CONTACT_BYTES;
+        self.steps.push(step);
+        StepId(self.steps.len() as u32 - 1)
+    }
+
     /// Tells of the impact.
     pub(super) fn impact(&mut self, impact: ImpactRecord) {
+        let (members, contacts) = (impact.bodies.len() as u64, impact.contacts.len() as u64);
+        self.bytes += IMPACT_BYTES + members * MEMBER_BYTES + contacts * CONTACT_BYTES;
         if let Some(node) = self.nodes.last_mut() {
             node.impact = Some(Box::new(impact));
         }
@@ -245,6 +274,7 @@ impl Tape {
             self.histories.resize(body.index() + 1, Vec::new());
         }
         self.histories[body.index()].push(present);
+        self.bytes += LAUNCH_BYTES;
         if let Some(node) = self.nodes.last_mut() {
             node.launches.push(Launch { body, motion, before });
         }
@@ -278,6 +308,11 @@ impl Tape {
     /// A step.
     pub fn step(&self, id: StepId) -> &StepRecord {
         &self.steps[id.0 as usize]
+    }
+
+    /// Bytes that it fills, as they are counted on every machine.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Bytes that the record occupies, about.
@@ -324,6 +359,11 @@ impl ImpactRecord {
 }
 
 impl StepRecord {
+    /// The place of a body among the members.
+    pub fn place(&self, body: BodyId) -> Option<usize> {
+        self.members.iter().position(|member| *member == body)
+    }
+
     /// The length asked for, before sliding ended it.
     pub fn whole(&self) -> f64 {
         self.frozen.as_ref().map_or(self.length, |frozen| frozen.whole)

@@ -132,7 +132,7 @@ impl Event {
 pub enum End {
     /// The scene's duration is over.
     Horizon,
-    /// More events than the scene's `max_events`, or as much work as those would be.
+    /// More events than the scene's `max_events`.
     EventLimit {
         /// When.
         t: f64,
@@ -140,6 +140,24 @@ pub enum End {
         first: BodyId,
         /// The last pair.
         second: BodyId,
+    },
+    /// As much work as the scene's `max_events` and its time grid allow.
+    WorkLimit {
+        /// When.
+        t: f64,
+        /// The last pair.
+        first: BodyId,
+        /// The last pair.
+        second: BodyId,
+    },
+    /// As much to keep as is kept of one motion, or of one flight.
+    MemoryLimit {
+        /// When.
+        t: f64,
+        /// What is kept until then, bytes.
+        bytes: u64,
+        /// The body with the longest record.
+        body: BodyId,
     },
     /// Numbers overflowed.
     NonFinite {
@@ -156,6 +174,8 @@ impl End {
         match self {
             End::Horizon => "horizon",
             End::EventLimit { .. } => "event_limit",
+            End::WorkLimit { .. } => "work_limit",
+            End::MemoryLimit { .. } => "memory_limit",
             End::NonFinite { .. } => "non_finite",
         }
     }
@@ -292,6 +312,18 @@ impl fmt::Display for End {
                     "stopped at {t:.6} s: more events than max_events allows; raise it, or look what rattles there"
                 )
             }
+            End::WorkLimit { t, .. } => {
+                write!(
+                    f,
+                    "stopped at {t:.6} s: as much work as max_events allows; raise it, or look what rattles there"
+                )
+            }
+            End::MemoryLimit { t, bytes, .. } => write!(
+                f,
+                "stopped at {t:.6} s: the motion until there fills {} MB, as much as is kept of one; shorten duration, \
+                 lengthen step, or look what spins so fast",
+                bytes / 1_000_000
+            ),
             End::NonFinite { t, .. } => write!(f, "stopped at {t:.6} s: a state is no longer a finite number"),
         }
     }

@@ -13,7 +13,8 @@
 //! difference can be trusted. Where all motions leave a body as it was, to the bit, nothing reached it, rounding neither,
 //! and nought is trusted. A motion counts for a body at a time only where it took the same decisions as the one in the
 //! middle, as far as they can have influenced that body (`agreement`); an entry is *comparable* where enough such motions
-//! exist and the table settles to `TRUSTED`. Digits agreed are
+//! exist, the table settles to `TRUSTED`, and D(h) and D(−h) lead to one slope: where they stay apart as h falls there is a
+//! kink, whatever their mean settles to. Digits agreed are
 //!
 //! ```text
 //! −log₁₀(|exact − difference|/scale),    scale = max(|entry|, largest of its column/100, 1e-3 per size of u)       (3)

@@ -24,6 +24,7 @@ use crate::model::BodyId;
 use crate::sensitivity::event::local_impact;
 use crate::sensitivity::held::held_group;
 use crate::simulation::Trajectory;
+use crate::simulation::held::HeldGroup;
 use crate::simulation::tape::{GroupCut, ImpactRecord, StepRecord};
 
 /// A contact slower than this part of the fastest before does not move: some hundred times what the solver leaves.
@@ -73,9 +74,15 @@ fn taken_again(motion: &Trajectory, step: &StepRecord) -> Option<Doing> {
     let after = group.velocities_after(&step.start, &outcome);
     let fastest = step.start.iter().map(|state| state.velocity.norm()).fold(gravity_speed(motion, step), f64::max);
     let still = (0..step.contacts.len()).map(|i| after.rows(3 * i, 3).norm() <= STILL * fastest).collect();
-    let closed = group.contact_geometry(&outcome.end).iter().map(|contact| contact.gap.abs() <= CLOSED).collect();
+    let closed = closed(&group, &outcome.end);
     let idle = (0..step.contacts.len()).map(|i| is_idle(outcome.impulse(), i)).collect();
     Some(Doing { still, idle, closed })
+}
+
+/// Which contacts of a group are closed.
+fn closed(group: &HeldGroup, states: &[BodyState]) -> Vec<bool> {
+    let gaps = group.contact_geometry(states).into_iter();
+    gaps.map(|contact| contact.is_some_and(|contact| contact.gap.abs() <= CLOSED)).collect()
 }
 
 /// Whether two cuts with equal contacts close the same of them; `after` has the states that bodies leave them with.
@@ -90,7 +97,7 @@ pub(super) fn cuts_close_alike(
     let [a, b] = [0, 1].map(|k| {
         let group = held_group(motions[k].world(), &cuts[k].members, &cuts[k].contacts);
         let states: Vec<BodyState> = cuts[k].members.iter().map(|&body| after(k, body)).collect();
-        group.contact_geometry(&states).iter().map(|contact| contact.gap.abs() <= CLOSED).collect::<Vec<_>>()
+        closed(&group, &states)
     });
     let active = cuts[0].active.iter().zip(&cuts[1].active);
     active.enumerate().all(|(i, (one, other))| one == other || a[i] && b[i])

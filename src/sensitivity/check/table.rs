@@ -21,6 +21,9 @@ const CREDIBLE: f64 = 1e-5;
 const CONSISTENT: f64 = 1e-6;
 /// Levels that a table needs.
 const ENOUGH_LEVELS: usize = 3;
+/// Where both sides lead to one slope, what is between them falls with the step: less than this part of it is left at the next level.
+/// Where more is left, and more than `CONSISTENT`, the motion has a kink, and the mean of its two slopes is that of neither.
+const STAYING: f64 = 0.7;
 /// A level that is worse by this factor than the best has passed the best step.
 const WORSE: f64 = 2.0;
 
@@ -68,13 +71,23 @@ pub(super) struct Tables {
     central: Table,
     sides: [Table; 2],
     is_inside: bool,
+    /// What was between the two sides at the last level.
+    apart: Option<StateTangent>,
+    /// The same where the difference of both was best, where it stayed.
+    staying: StateTangent,
 }
 
 impl Tables {
     /// Of a parameter of a size, for states with some noise.
     pub fn new(size: f64, noise: StateTangent) -> Self {
         let table = Table::new(size, noise);
-        Tables { central: table.clone(), sides: [table.clone(), table], is_inside: false }
+        Tables {
+            central: table.clone(),
+            sides: [table.clone(), table],
+            is_inside: false,
+            apart: None,
+            staying: StateTangent::zeros(),
+        }
     }
 
     /// Adds a level, each step being `ratio` times the next: h and D(h) of one side or two, none where that motion took
@@ -91,9 +104,22 @@ impl Tables {
             self.is_inside |= mean.is_some();
             self.central.is_untouched = self.sides.iter().all(|side| side.is_untouched);
             self.central.add(mean, ratio * ratio, a - b);
+            let apart = ahead.zip(*behind).map(|(ahead, behind)| (ahead - behind).abs());
+            self.note_staying(apart, a - b);
         } else {
             self.is_inside = true;
         }
+    }
+
+    /// Where this level is the best so far: what is between its sides, if it stays.
+    fn note_staying(&mut self, apart: Option<StateTangent>, width: f64) {
+        if let (Some(apart), Some(before), Some(best)) = (apart, self.apart, &self.central.best) {
+            for (entry, _) in best.iter().enumerate().filter(|(_, best)| best.width == width) {
+                let stays = apart[entry] > STAYING * before[entry];
+                self.staying[entry] = if stays { apart[entry] } else { 0.0 };
+            }
+        }
+        self.apart = apart;
     }
 
     fn all(&self) -> impl Iterator<Item = &Table> {
@@ -121,7 +147,11 @@ impl Tables {
     /// on the way.
     pub fn entry(&self, entry: usize, largest: f64, growth: f64) -> Option<Found> {
         let alone = || self.sides.iter().filter(|_| self.is_inside).find_map(|side| side.entry(entry, largest, growth));
-        self.central.entry(entry, largest, growth).or_else(alone)
+        match self.central.entry(entry, largest, growth) {
+            Some(found) if self.staying[entry] > CONSISTENT * found.scale => None,
+            Some(found) => Some(found),
+            None => alone(),
+        }
     }
 }
 

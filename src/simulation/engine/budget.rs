@@ -28,7 +28,7 @@ impl Budget {
         let grid = world.duration / world.step + 1.0;
         let budget = STEPS_PER_GRID_POINT * grid * pushed + f64::from(world.max_events);
         if self.effort > budget {
-            return Err(End::EventLimit { t, first: pair.first, second: pair.second });
+            return Err(End::WorkLimit { t, first: pair.first, second: pair.second });
         }
         Ok(())
     }
@@ -37,7 +37,7 @@ impl Budget {
     pub fn search_steps(&self, world: &World, t: f64, pair: Pair) -> Result<u64, End> {
         let budget = u64::from(world.max_events) * SEARCH_STEPS_PER_EVENT;
         match budget.saturating_sub(self.work.search_steps) {
-            0 => Err(End::EventLimit { t, first: pair.first, second: pair.second }),
+            0 => Err(End::WorkLimit { t, first: pair.first, second: pair.second }),
             left => Ok(left),
         }
     }

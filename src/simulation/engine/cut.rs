@@ -26,10 +26,12 @@ impl GroupCut {
         GroupCut { group, states: Vec::new(), unprojected: Vec::new(), active: Vec::new() }
     }
 
-    pub fn add_body(&mut self, member: Member, state: BodyState) {
+    /// Adds a body; its place among the members.
+    pub fn add_body(&mut self, member: Member, state: BodyState) -> usize {
         self.group.members.push(member);
         self.states.push(state);
         self.unprojected.push(state);
+        self.states.len() - 1
     }
 
     /// Drops contacts of a pair that no longer touch: where one feature hands over to the next, both at once
@@ -72,17 +74,16 @@ impl GroupCut {
         let unprojected = step.group.unprojected_inside(&step.start, &step.outcome, x);
         let active = step.group.pressing(step.outcome.impulse(), &step.outcome.decided);
         let states = step.group.projected(&unprojected, &active);
+        let mut places = Vec::with_capacity(states.len());
         for (k, member) in step.group.members.iter().enumerate() {
-            if self.group.place(member.body).is_none() {
-                self.add_body(member.clone(), states[k]);
-                if let Some(last) = self.unprojected.last_mut() {
-                    *last = unprojected[k];
-                }
-            }
+            places.push(self.group.place(member.body).unwrap_or_else(|| {
+                let place = self.add_body(member.clone(), states[k]);
+                self.unprojected[place] = unprojected[k];
+                place
+            }));
         }
-        let place = |group: &HeldGroup, k: usize| group.place(step.group.members[k].body).unwrap_or_default();
         for contact in &step.group.contacts {
-            let (first, second) = (place(&self.group, contact.first), place(&self.group, contact.second));
+            let (first, second) = (places[contact.first], places[contact.second]);
             self.group.contacts.push(HeldContact { first, second, ..*contact });
         }
         self.active.extend(active);

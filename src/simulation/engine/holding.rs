@@ -14,6 +14,7 @@ use super::super::settings::{LARGEST_TURN, SIMULTANEOUS};
 use super::super::tape::{Source, StepId, StepLimit, Timing};
 use super::super::trajectory::{End, EventContact, EventKind};
 use super::agenda::Next;
+use super::impacts::MAX_IMPACTS_IN_CELL;
 use super::state::Engine;
 use super::state::Instant;
 use super::step_closing::StepClosing;
@@ -202,7 +203,7 @@ impl Engine {
             }
             match closing {
                 // Beyond the limit joining would have no end: what closes is met by an impact instead.
-                Some(closing) if self.comes_late(&closing, &group) && late < MAX_LATE => {
+                Some(closing) if late < MAX_LATE && self.comes_late(t, &closing, &group, instant) => {
                     self.budget.work.late_contacts += 1;
                     self.join_contacts(&mut group, closing.pair, &closing.new_features);
                 }
@@ -224,15 +225,24 @@ impl Engine {
     }
 
     /// Whether a closing is so slow that its contact belongs to the step, though it comes late. Rounded bodies pass from one
-    /// feature to the next instead, where both at once would hold them to the border: their step ends there.
-    fn comes_late(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
-        let slow = closing.speed < 0.25 * self.world.rest_speed;
-        slow && !closing.new_features.is_empty() && !self.passes_on(closing, group)
+    /// feature to the next instead, where both at once would hold them to the border: their step ends there. So it does where a
+    /// feature says nothing at the start of the step, as edges that are parallel there.
+    fn comes_late(&self, t: f64, closing: &StepClosing, group: &HeldGroup, instant: &Instant) -> bool {
+        let StepClosing { pair, speed, new_features, .. } = closing;
+        let slow = *speed < 0.25 * self.world.rest_speed;
+        if !slow || new_features.is_empty() || self.passes_on(t, closing, group) {
+            return false;
+        }
+        let ([first, second], bodies) = (self.solids(*pair), [pair.first, pair.second]);
+        let poses = bodies.map(|body| self.now(instant, body, t).pose());
+        let placed = PlacedPair { first: (first, &poses[0]), second: (second, &poses[1]) };
+        new_features.iter().all(|feature| placed.contact(feature).is_some())
     }
 
-    /// Whether what closes are rounded pieces that are held already. Two edges that cross a third do so at two places, like a
-    /// capsule across a face: those are held together.
-    fn passes_on(&self, closing: &StepClosing, group: &HeldGroup) -> bool {
+    /// Whether what closes are rounded pieces that are held already, or the rim of a cap with a corner held, or the other way
+    /// round. Two edges that cross a third do so at two places, like a capsule across a face: those are held together. A cap
+    /// of a body that is struck again and again rattles between the two: both are held then.
+    fn passes_on(&self, t: f64, closing: &StepClosing, group: &HeldGroup) -> bool {
         let [first, second] = [closing.pair.first, closing.pair.second];
         let (Some(k), Some(l)) = (group.place(first), group.place(second)) else { return false };
         let pose = Pose { position: Vec3::zeros(), turn: Mat3::identity() };
@@ -246,7 +256,17 @@ impl Engine {
             };
             group.contacts.iter().any(same)
         };
-        closing.new_features.iter().any(|feature| pair.is_rounded(feature) && held(feature))
+        let cell = (t / self.world.step).floor() as u64;
+        let rattles = [first, second].iter().any(|body| self.runners.impacts_in(*body, cell) > MAX_IMPACTS_IN_CELL);
+        let lies_down = |feature: &Feature| {
+            let Some((cap, leans)) = pair.cap_on_flat(feature) else { return false };
+            let other = |contact: &HeldContact| {
+                contact.pair == closing.pair && pair.cap_on_flat(&contact.feature) == Some((cap, !leans))
+            };
+            group.contacts.iter().any(other)
+        };
+        let passes = |feature: &Feature| pair.is_rounded(feature) && held(feature) || !rattles && lies_down(feature);
+        closing.new_features.iter().any(passes)
     }
 
     /// The longest of the tried steps in which something presses, and what its contact solver started from.
@@ -362,13 +382,11 @@ impl Engine {
         group.members.iter().for_each(|member| self.runners.note_split(member.body, outcome.split));
         for (pair, contacts) in stopped {
             let geometry = group.contact_geometry(&outcome.end);
-            let points = contacts.iter().map(|&i| EventContact {
-                feature: group.contacts[i].feature,
-                point: geometry[i].point,
-                normal: geometry[i].normal,
-                impulse: Vec3::zeros(),
-            });
-            let points = points.collect();
+            let point = |&i: &usize| {
+                let (feature, at) = (group.contacts[i].feature, geometry[i]?);
+                Some(EventContact { feature, point: at.point, normal: at.normal, impulse: Vec3::zeros() })
+            };
+            let points = contacts.iter().filter_map(point).collect();
             self.tell(t, EventKind::Slip, pair, points);
         }
     }

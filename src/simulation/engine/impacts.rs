@@ -1,7 +1,7 @@
 //! What happens when a pair meets: the group around it, its impulses, and the events that tell of them.
 
 use super::super::grouping::{group_body, impact_contacts};
-use super::super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members};
+use super::super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, seated};
 use super::super::settings::{GRAZING, SIMULTANEOUS};
 use super::super::tape::Source;
 use super::super::trajectory::{End, Event, EventContact, EventKind};
@@ -15,7 +15,7 @@ use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
 /// Impacts of one body within one cell of the time grid, after which restitution is zero.
-const MAX_IMPACTS_IN_CELL: u32 = 12;
+pub(super) const MAX_IMPACTS_IN_CELL: u32 = 12;
 /// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
 /// often hidden ones are looked for.
 const HIDDEN_DEPTH: f64 = 1e-6;
@@ -222,11 +222,10 @@ impl Engine {
         mut instant: Instant,
         without_restitution: bool,
     ) -> Result<(), End> {
-        let bodies = members(group);
+        let (bodies, places) = seated(group);
         let states: Vec<BodyState> = bodies.iter().map(|&body| self.now(&instant, body, t)).collect();
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
-        let number = |pair: Pair| group.iter().position(|c| c.pair == pair).and_then(|k| numbers[k]);
-        let contacts = impact_contacts(&self.world, group, &bodies, number, without_restitution);
+        let contacts = impact_contacts(&self.world, group, &places, &numbers, without_restitution);
         let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
         let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
@@ -235,7 +234,7 @@ impl Engine {
         if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
             return Err(End::NonFinite { t, body: closing.pair.first });
         }
-        self.record_impact(&bodies, &states, group, &numbers, &result, without_restitution, &instant);
+        self.record_impact((&bodies, &places), &states, group, &numbers, &result, without_restitution, &instant);
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
             if self.is_pushed(body) {

@@ -60,7 +60,7 @@ impl Engine {
         together.add_features(rim.pair, [rim.first, rim.second], slow.corners.into_iter(), true);
         let states = together.group.projected(&together.states, &together.active);
         let gaps = together.group.contact_geometry(&states);
-        let lies = gaps[known..].iter().all(|geometry| geometry.gap.abs() <= ON_IT);
+        let lies = gaps[known..].iter().all(|at| at.is_some_and(|at| at.gap.abs() <= ON_IT));
         (lies && self.is_free(t, &together, &states)).then_some(Lying {
             pair: rim.pair,
             normal: slow.normal,

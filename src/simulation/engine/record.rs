@@ -7,12 +7,20 @@ use super::super::trajectory::{Course, Event, EventContact, EventKind, Phase};
 use crate::dynamics::BodyState;
 use crate::model::{BodyId, Pair, World};
 
+/// What a phase, an event and each of its points fill on a machine of 64 bits.
+const PHASE_BYTES: u64 = 240;
+const EVENT_BYTES: u64 = 64;
+const EVENT_CONTACT_BYTES: u64 = 96;
+
 /// The record of a run so far.
 pub struct Record {
     phases: Vec<Vec<Phase>>,
     events: Vec<Event>,
     /// Groups of events that were solved together.
     groups: u32,
+    /// Phases and points of events so far.
+    phases_kept: u64,
+    contacts_kept: u64,
     /// Decisions, for derivatives.
     pub tape: Tape,
 }
@@ -23,12 +31,32 @@ impl Record {
         let rest = |initial| vec![Phase { t: 0.0, course: Course::Rest(initial) }];
         let phases = world.bodies.iter();
         let phases = phases.map(|body| if body.drive.never_moves() { rest(body.initial) } else { Vec::new() });
-        Record { phases: phases.collect(), events: Vec::new(), groups: 0, tape: Tape::default() }
+        Record {
+            phases: phases.collect(),
+            events: Vec::new(),
+            groups: 0,
+            phases_kept: 0,
+            contacts_kept: 0,
+            tape: Tape::default(),
+        }
     }
 
     /// Phases, events and tape.
     pub fn into_parts(self) -> (Vec<Vec<Phase>>, Vec<Event>, Tape) {
         (self.phases, self.events, self.tape)
+    }
+
+    /// Bytes that it fills, about. They are counted, not measured, so that a run ends at the same time on every machine.
+    pub fn bytes(&self) -> u64 {
+        self.phases_kept * PHASE_BYTES
+            + self.events.len() as u64 * EVENT_BYTES
+            + self.contacts_kept * EVENT_CONTACT_BYTES
+            + self.tape.bytes()
+    }
+
+    /// How many phases a body has had.
+    pub fn phase_count(&self, body: BodyId) -> usize {
+        self.phases[body.index()].len()
     }
 
     /// How many events there are.
@@ -45,7 +73,10 @@ impl Record {
     pub fn add_nodes(&mut self, body: BodyId, motion: &Motion, until: f64) {
         if let Motion::Flight(flight) = motion {
             let nodes = flight.nodes().skip(1).take_while(|(t, _)| *t < until);
-            self.phases[body.index()].extend(nodes.map(|(t, start)| Phase { t, course: Course::Flight(start) }));
+            let phases = &mut self.phases[body.index()];
+            let before = phases.len();
+            phases.extend(nodes.map(|(t, start)| Phase { t, course: Course::Flight(start) }));
+            self.phases_kept += (phases.len() - before) as u64;
         }
     }
 
@@ -58,6 +89,7 @@ impl Record {
         };
         self.tape.launch(body, launched);
         self.phases[body.index()].push(Phase { t, course: motion.course() });
+        self.phases_kept += 1;
     }
 
     /// Ends the path of a body in a step at t, where it is `projected`.
@@ -74,6 +106,7 @@ impl Record {
 
     /// Adds an event to the present group.
     pub fn add_event(&mut self, event: Event) {
+        self.contacts_kept += event.contacts.len() as u64;
         self.events.push(Event { group: self.groups, node: self.tape.present(), ..event });
     }
 
@@ -82,6 +115,7 @@ impl Record {
         let Pair { first, second } = pair;
         let (group, node) = (self.groups, self.tape.present());
         let (grazing, unsolved) = (false, false);
+        self.contacts_kept += contacts.len() as u64;
         self.events.push(Event { t, kind, first, second, number, grazing, unsolved, group, node, contacts });
         self.end_group();
     }

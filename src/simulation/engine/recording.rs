@@ -11,7 +11,7 @@ use super::state::Instant;
 use super::steps::ActiveStep;
 use crate::contact::Impact;
 use crate::dynamics::BodyState;
-use crate::geometry::{Feature, TOUCHING};
+use crate::geometry::{Feature, PlacedPair, TOUCHING};
 use crate::model::{BodyId, Pair};
 
 /// Gaps (m) that differ by less than this close together: faces that land flat. It is some thousand roundings of a metre,
@@ -42,7 +42,24 @@ impl Engine {
         }
         let apart = self.separation(pair, [&states[0], &states[1]], Some(closing.normal));
         let level = inside.and_then(|id| self.steps.get(id)).map_or(Vec::new(), |step| self.level(step, pair));
-        Timing::Closing { pair, features: closest(&points, apart.gap), inside, level }
+        let features = self.lowest(pair, [&states[0], &states[1]], closest(&points, apart.gap));
+        Timing::Closing { pair, features, inside, level }
+    }
+
+    /// The same features, but the rim of a cap in the place of corners that a tilted one touches with: the circle is lower than
+    /// its corners are, and it is the circle that closes.
+    fn lowest(&self, pair: Pair, states: [&BodyState; 2], features: Vec<Feature>) -> Vec<Feature> {
+        let ([first, second], poses) = (self.solids(pair), states.map(BodyState::pose));
+        let placed = PlacedPair { first: (first, &poses[0]), second: (second, &poses[1]) };
+        let cap = |feature: &Feature| placed.cap_on_flat(feature).filter(|(_, leans)| !leans);
+        let Some(found) = features.first().and_then(cap) else { return features };
+        if !features.iter().all(|feature| cap(feature) == Some(found)) {
+            return features;
+        }
+        match placed.lowest_of_cap(&features[0]) {
+            Some((rim, drop)) if drop > SAME_GAP => vec![rim],
+            _ => features,
+        }
     }
 
     /// The features from whose gap at the start of a step a held pair is measured: those that overlap most, if any do.
@@ -58,7 +75,7 @@ impl Engine {
         let mut points = self.touching_points(pair, states, Some(apart.normal), TOUCHING);
         // How fast they part is no question here.
         points.iter_mut().for_each(|point| point.rate = 0.0);
-        closest(&points, apart.gap)
+        self.lowest(pair, states, closest(&points, apart.gap))
     }
 
     /// The node at this very time that began the motion of one of the pair.
@@ -88,7 +105,7 @@ impl Engine {
     #[allow(clippy::too_many_arguments, reason = "all that makes one impact")]
     pub fn record_impact(
         &mut self,
-        bodies: &[BodyId],
+        (bodies, places): (&[BodyId], &[[usize; 2]]),
         states: &[BodyState],
         group: &[PairContacts],
         numbers: &[Option<u32>],
@@ -102,8 +119,9 @@ impl Engine {
             }
         }
         let mut contacts = Vec::with_capacity(result.impulses.len());
-        for (of_pair, &number) in group.iter().zip(numbers) {
-            let contact = |point: &TouchingPoint| ImpactContact { pair: of_pair.pair, number, feature: point.feature };
+        for ((of_pair, &number), places) in group.iter().zip(numbers).zip(places) {
+            let (pair, places) = (of_pair.pair, places.map(|place| place as u32));
+            let contact = |point: &TouchingPoint| ImpactContact { pair, places, number, feature: point.feature };
             contacts.extend(of_pair.contacts.iter().map(contact));
         }
         self.record.tape.impact(ImpactRecord {
@@ -118,9 +136,8 @@ impl Engine {
     }
 
     pub fn record_step(&mut self, step: &ActiveStep) -> StepId {
-        let id = StepId(self.record.tape.steps.len() as u32);
         let ActiveStep { group, start, outcome, limit, part, warm, .. } = step;
-        self.record.tape.steps.push(StepRecord {
+        self.record.tape.step_begins(StepRecord {
             node: self.record.tape.present(),
             cut: None,
             members: group.members.iter().map(|member| member.body).collect(),
@@ -135,8 +152,7 @@ impl Engine {
             closed: outcome.closed.clone(),
             bend: outcome.bend,
             solved: outcome.solved,
-        });
-        id
+        })
     }
 }
 

@@ -13,6 +13,12 @@ use crate::model::{BodyId, ControlVector, Model, World};
 /// Length (s) of the windows in which candidate pairs are listed. Shorter windows list fewer pairs more often.
 const WINDOW: f64 = 1.0 / 16.0;
 
+/// Bytes that the record of a motion may fill. The window keeps several motions at once; with less, minutes of a few rolling
+/// bodies end early.
+const MOST_BYTES: u64 = 512_000_000;
+/// What each beginning of a series in a flight fills, on its own and as a phase.
+const FLIGHT_NODE_BYTES: u64 = 312;
+
 /// The motion of a model with a control vector. Never fails: the trajectory says how far it came and why it
 /// ended.
 pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
@@ -24,7 +30,10 @@ impl Engine {
         let end = self.run_windows();
         let t_end = match end {
             End::Horizon => self.world.duration,
-            End::EventLimit { t, .. } | End::NonFinite { t, .. } => t,
+            End::EventLimit { t, .. }
+            | End::WorkLimit { t, .. }
+            | End::MemoryLimit { t, .. }
+            | End::NonFinite { t, .. } => t,
         };
         for body in self.runners.bodies() {
             self.record.add_nodes(body, self.runners.motion(body), t_end);
@@ -61,6 +70,7 @@ impl Engine {
             }
             self.runners.clear_neighbors(body);
         }
+        self.flights_within_memory(start)?;
         let mut pairs = Vec::new();
         for (a, b) in meeting_pairs(&self.runners.all_swept()) {
             let (a, b) = (BodyId(a), BodyId(b));
@@ -98,7 +108,38 @@ impl Engine {
                     }
                 }
             }
+            self.within_memory(entry.t)?;
         }
         Ok(())
+    }
+
+    /// Ends a run whose record grows beyond what is kept of a motion, or one of whose flights cannot be followed further.
+    fn within_memory(&self, t: f64) -> Result<(), End> {
+        if self.endless.is_none() && self.record.bytes() <= MOST_BYTES {
+            return Ok(());
+        }
+        let body = self.endless.unwrap_or_else(|| self.longest());
+        Err(End::MemoryLimit { t, bytes: self.bytes(), body })
+    }
+
+    /// The same where flights have become longer.
+    fn flights_within_memory(&self, t: f64) -> Result<(), End> {
+        let bytes = self.bytes();
+        if bytes > MOST_BYTES {
+            return Err(End::MemoryLimit { t, bytes, body: self.longest() });
+        }
+        self.within_memory(t)
+    }
+
+    /// Bytes that the record fills, with the flights under way.
+    fn bytes(&self) -> u64 {
+        let flights = self.runners.bodies().map(|body| self.runners.motion(body).node_count() as u64);
+        self.record.bytes() + flights.sum::<u64>() * FLIGHT_NODE_BYTES
+    }
+
+    /// The body with the longest record.
+    fn longest(&self) -> BodyId {
+        let length = |body: &BodyId| self.record.phase_count(*body) + self.runners.motion(*body).node_count();
+        self.runners.bodies().max_by_key(length).unwrap_or(BodyId(0))
     }
 }

@@ -43,6 +43,7 @@ impl Engine {
         let geometry = step.group.contact_geometry(&states);
         let mut points: BTreeMap<Pair, Vec<EventContact>> = BTreeMap::new();
         for (contact, geometry) in step.group.contacts.iter().zip(&geometry) {
+            let Some(geometry) = geometry else { continue };
             let (feature, point, normal) = (contact.feature, geometry.point, geometry.normal);
             let impulse = Vec3::zeros();
             points.entry(contact.pair).or_default().push(EventContact { feature, point, normal, impulse });

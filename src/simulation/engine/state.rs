@@ -32,6 +32,8 @@ pub struct Engine {
     pub steps: Steps,
     pub record: Record,
     pub budget: Budget,
+    /// A body whose flight has more turns than are followed.
+    pub endless: Option<BodyId>,
     /// The end of the present window of time, s.
     pub window_end: f64,
     pub workspace: Workspace,
@@ -49,6 +51,7 @@ impl Engine {
             encounters: Encounters::default(),
             steps: Steps::default(),
             budget: Budget::default(),
+            endless: None,
             window_end: 0.0,
             workspace: Workspace::default(),
             contact_workspace: ContactWorkspace::default(),
@@ -108,6 +111,9 @@ impl Engine {
     /// Makes the body's motion and swept volume valid from `start` to the end of the window.
     pub fn sweep(&mut self, body: BodyId, start: f64) {
         self.runners.sweep(body, &self.world.bodies[body.index()].solid, start, self.window_end);
+        if self.runners.motion(body).known_until() < self.window_end {
+            self.endless = Some(body);
+        }
     }
 
     /// Lets a body move in another way from t on.

@@ -1,7 +1,9 @@
 //! Gap, point and normal of every contact of a group, and how they change with its poses.
 //!
-//! A feature that is degenerate at the poses asked for keeps what it had at other poses, the start of the step; its
-//! change is then that of the start.
+//! A feature that is degenerate at the poses asked for, as edges that have become parallel, keeps what it had at other poses,
+//! the start of the step; its change is then that of the start. A step holds only what is defined at its start.
+//! Where there is no start to ask, a degenerate feature has neither gap nor direction, and so draws
+//! nothing.
 
 use super::direction::MassDirection;
 use super::displacement::PoseTangent;
@@ -32,21 +34,18 @@ pub(super) struct GeometryDerivative {
 }
 
 impl HeldGroup {
-    /// Gap, point and normal of every contact.
-    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
-        self.geometry(states, None)
+    /// Gap, point and normal of every contact; none of those that are degenerate at these states.
+    pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<Option<ContactGeometry>> {
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        self.contacts.iter().map(|contact| self.placed(contact, &poses).contact(&contact.feature)).collect()
     }
 
     /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
     /// at the `fallback`.
     pub(super) fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
-        let missing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::y() };
-        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
-        let contact = |(k, contact): (usize, &HeldContact)| {
-            let found = self.placed(contact, &poses).contact(&contact.feature);
-            found.unwrap_or_else(|| fallback.map_or(missing, |old| old[k]))
-        };
-        self.contacts.iter().enumerate().map(contact).collect()
+        let nothing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::zeros() };
+        let found = self.contact_geometry(states).into_iter().enumerate();
+        found.map(|(k, found)| found.unwrap_or_else(|| fallback.map_or(nothing, |old| old[k]))).collect()
     }
 
     /// The derivative of `geometry` with the fallback at the states `start`.

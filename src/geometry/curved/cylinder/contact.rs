@@ -87,7 +87,7 @@ impl PlacedPair<'_> {
     }
 
     /// The circle of a rim and the normal of what it lies on, where that is flat.
-    fn flat_of_rim(&self, owner: Side, rim: Element, on: Element) -> Option<(Circle<Vec3>, Vec3)> {
+    pub(super) fn flat_of_rim(&self, owner: Side, rim: Element, on: Element) -> Option<(Circle<Vec3>, Vec3)> {
         let Element::Rim { cap, .. } = rim else { return None };
         let n = match on {
             Element::Face(face) => self.convex(owner.other())?.face(face).0,

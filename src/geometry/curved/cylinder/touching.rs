@@ -8,6 +8,7 @@ use super::body::Round;
 use super::elements::{Circle, Ruled};
 use super::separation::{CYLINDER_FRONT, apart, each_feature};
 use crate::geometry::compound::numbering::numbered;
+use crate::geometry::compound::pairs::PiecePair;
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::found::{Found, NEARLY_PARALLEL, OWN_AXIS, beside, over};
 use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
@@ -81,7 +82,68 @@ impl Found<'_> {
     }
 }
 
+/// A cap that lies on something flat, or its rim that leans on it: two names of one contact, of which the tilt of the cap
+/// decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CapOnFlat {
+    /// The pieces of both bodies.
+    pieces: PiecePair,
+    /// Whose cap it is.
+    owner: Side,
+    cap: u32,
+    on: Element,
+}
+
 impl PlacedPair<'_> {
+    /// The cap of which a feature is the rim (true) or a corner (false), on something flat; none of other features.
+    pub fn cap_on_flat(&self, feature: &Feature) -> Option<(CapOnFlat, bool)> {
+        let (pieces, local) = self.of_pieces(feature);
+        let numbers = self.pieces_of(feature);
+        let found = |owner: Side, cap: u32, on: Element, leans: bool| {
+            Some((CapOnFlat { pieces: numbers, owner, cap, on }, leans))
+        };
+        match local.place() {
+            Feature::Round { first: Element::Rim { cap, .. }, second: on @ (Element::Plane | Element::Face(_)) } => {
+                found(Side::First, cap, on, true)
+            }
+            Feature::Round { first: on @ Element::Face(_), second: Element::Rim { cap, .. } } => {
+                found(Side::Second, cap, on, true)
+            }
+            Feature::VertexPlane { vertex } => {
+                found(Side::First, pieces.cap_with(Side::First, vertex)?, Element::Plane, false)
+            }
+            Feature::VertexFace { owner, vertex, face } => {
+                found(owner, pieces.cap_with(owner, vertex)?, Element::Face(face), false)
+            }
+            _ => None,
+        }
+    }
+
+    /// The rim of a cap where it is lowest over what it lies on, and how much lower (m) than on the other side; none where that
+    /// point is not over it.
+    pub fn lowest_of_cap(&self, feature: &Feature) -> Option<(Feature, f64)> {
+        let (CapOnFlat { pieces: numbers, owner, cap, on }, _) = self.cap_on_flat(feature)?;
+        let (pieces, _) = self.of_pieces(feature);
+        let rim = |start: Start| Element::Rim { cap, place: 0, start };
+        let (circle, n) = pieces.flat_of_rim(owner, rim(Start::at(0.0)), on)?;
+        let rim = rim(Start::at(circle.angle_of(&-n)));
+        let lowest = match owner {
+            Side::First => Feature::Round { first: rim, second: on },
+            Side::Second => Feature::Round { first: on, second: rim },
+        };
+        let contact = pieces.contact(&lowest)?;
+        let over = on == Element::Plane || inside_borders(&pieces, &lowest, &contact)?;
+        let drop = 2.0 * circle.radius * (n - circle.axis * circle.axis.dot(&n)).norm();
+        over.then(|| (numbered(self, numbers, lowest), drop))
+    }
+
+    /// The cap of a round body that has a corner.
+    fn cap_with(&self, owner: Side, vertex: u32) -> Option<u32> {
+        let body = self.convex(owner)?;
+        let corners = |cap: &u32| body.core.faces[*cap as usize].corners.contains(&vertex);
+        body.core.as_round()?.caps().find(corners)
+    }
+
     /// The corners of the cap whose rim touches something flat, as they would touch it; none where fewer than three would.
     pub fn cap_corners(&self, feature: &Feature) -> Vec<Feature> {
         let (pieces, Feature::Round { first, second }) = self.of_pieces(feature) else { return Vec::new() };
