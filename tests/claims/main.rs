@@ -9,6 +9,7 @@ mod closed_form;
 mod conservation;
 mod derivatives;
 mod determinism;
+mod doors;
 mod editing;
 mod eggs;
 mod export;

@@ -10,7 +10,7 @@
 
 use super::dual::{Dual, Value, cross, dot, norm};
 use super::functions::{Function, StateFunction};
-use super::{Missing, Node};
+use super::{Factor, Missing, Node};
 use crate::dynamics::BodyState;
 use crate::goal::state::{Point, tangent, unit};
 use crate::goal::timing::Instant;
@@ -59,9 +59,16 @@ impl Context<'_> {
                 call(*function, arguments)
             }
             Node::Negative(node) => self.evaluate(node)?.zip(&Value::Scalar(Dual::constant(-1.0)), Dual::product),
-            Node::Sum(a, b, factor) => self.evaluate(a)?.zip(&self.evaluate(b)?, |a, b| a.plus(b, *factor)),
-            Node::Product(a, b) => self.evaluate(a)?.zip(&self.evaluate(b)?, Dual::product),
-            Node::Quotient(a, b) => self.evaluate(a)?.zip(&self.evaluate(b)?, Dual::quotient),
+            Node::Sum(first, rest) => rest.iter().try_fold(self.evaluate(first)?, |sum, (sign, node)| {
+                Ok(sum.zip(&self.evaluate(node)?, |a, b| a.plus(b, *sign)))
+            })?,
+            Node::Product(first, rest) => rest.iter().try_fold(self.evaluate(first)?, |product, (factor, node)| {
+                let node = self.evaluate(node)?;
+                Ok(match factor {
+                    Factor::Times => product.zip(&node, Dual::product),
+                    Factor::Over => product.zip(&node, Dual::quotient),
+                })
+            })?,
             Node::Power(base, exponent) => {
                 let base = self.evaluate(base)?.scalar();
                 let (x, n) = (base.value, *exponent);

@@ -21,7 +21,8 @@
 //! | `abs`, `sqrt`, `sin`, `cos`, `min`, `max` | of numbers |
 //! | `t(a/b#2)`, `t(a#1)`, `t(apex a#1)` | times of impacts and tops |
 //!
-//! A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`dual`).
+//! Chains (`a + b − c`, `a·b/c`) are one part with all their members, so that nothing that walks an expression goes deeper than
+//! its brackets, whose depth is limited; so is the number of parts. A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`dual`).
 
 mod dual;
 mod evaluate;
@@ -57,16 +58,34 @@ enum Comparison {
 enum Node {
     Number(f64),
     Vector(Box<[Node; 3]>),
-    State { function: StateFunction, body: BodyId, argument: Option<Box<Node>> },
-    Distance { one: BodyId, other: BodyId },
+    State {
+        function: StateFunction,
+        body: BodyId,
+        argument: Option<Box<Node>>,
+    },
+    Distance {
+        one: BodyId,
+        other: BodyId,
+    },
     Time(Timing),
-    Call { function: Function, arguments: Vec<Node> },
+    Call {
+        function: Function,
+        arguments: Vec<Node>,
+    },
     Negative(Box<Node>),
-    Sum(Box<Node>, Box<Node>, f64),
-    Product(Box<Node>, Box<Node>),
-    Quotient(Box<Node>, Box<Node>),
+    /// The first, and what follows it from left to right, each with 1 or −1 before it.
+    Sum(Box<Node>, Vec<(f64, Node)>),
+    /// The first, and what follows it from left to right.
+    Product(Box<Node>, Vec<(Factor, Node)>),
     Power(Box<Node>, i32),
     Component(Box<Node>, usize),
+}
+
+/// What stands before a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Factor {
+    Times,
+    Over,
 }
 
 /// What a part of an expression is.
@@ -106,6 +125,8 @@ pub enum ExpressionProblem {
     DoesNotTurn { name: &'static str },
     #[error("the expression is nested too deeply; write it in fewer brackets")]
     TooDeep,
+    #[error("the expression has more than {most} parts; write it shorter, or as several nails")]
+    TooLong { most: usize },
 }
 
 impl Shape {
@@ -125,8 +146,9 @@ impl Node {
             Node::Vector(entries) => entries.iter().any(Node::asks_for_states),
             Node::Call { arguments, .. } => arguments.iter().any(Node::asks_for_states),
             Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.asks_for_states(),
-            Node::Sum(a, b, _) | Node::Product(a, b) | Node::Quotient(a, b) => {
-                a.asks_for_states() || b.asks_for_states()
+            Node::Sum(first, rest) => first.asks_for_states() || rest.iter().any(|(_, node)| node.asks_for_states()),
+            Node::Product(first, rest) => {
+                first.asks_for_states() || rest.iter().any(|(_, node)| node.asks_for_states())
             }
         }
     }

@@ -1,13 +1,15 @@
 //! Reading an expression: recursive descent over its characters, shapes checked on the way.
 
 use super::functions::{Function, NAMES, StateFunction};
-use super::{Comparison, Expression, ExpressionError, ExpressionProblem, Node, Shape};
+use super::{Comparison, Expression, ExpressionError, ExpressionProblem, Factor, Node, Shape};
 use crate::goal::timing::{Names, Timing};
 use crate::model::{BodyId, Model};
 use crate::scene::{Side, nearest};
 
 /// Brackets within brackets beyond this are noise, and each costs stack.
 const DEEPEST: usize = 64;
+/// More is no wish of a person's, and gradients of long sums take the square of their length.
+const MOST_PARTS: usize = 4096;
 
 type Parsed = Result<(Node, Shape), ExpressionError>;
 
@@ -16,10 +18,12 @@ struct Parser<'a> {
     letters: Vec<char>,
     at: usize,
     depth: usize,
+    /// Numbers, vectors, functions and brackets so far.
+    parts: usize,
 }
 
 pub(super) fn parse(model: &Model, text: &str) -> Result<Expression, ExpressionError> {
-    let mut parser = Parser { model, letters: text.chars().collect(), at: 0, depth: 0 };
+    let mut parser = Parser { model, letters: text.chars().collect(), at: 0, depth: 0, parts: 0 };
     let (left, shape) = parser.sum()?;
     let comparison = parser.comparison()?;
     let (right, other) = parser.sum()?;
@@ -53,39 +57,44 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Parsed {
-        let mut sum = self.product()?;
+        let (first, shape) = self.product()?;
+        let mut rest = Vec::new();
         loop {
-            let factor = match () {
+            let sign = match () {
                 () if self.takes("+") => 1.0,
                 () if self.takes("-") || self.takes("−") => -1.0,
-                () => return Ok(sum),
+                () if rest.is_empty() => return Ok((first, shape)),
+                () => return Ok((Node::Sum(Box::new(first), rest), shape)),
             };
-            let (right, shape) = self.product()?;
-            if shape != sum.1 {
-                return Err(self.wrong_shape("a sum", sum.1, shape));
+            let (node, other) = self.product()?;
+            if other != shape {
+                return Err(self.wrong_shape("a sum", shape, other));
             }
-            sum.0 = Node::Sum(Box::new(sum.0), Box::new(right), factor);
+            rest.push((sign, node));
         }
     }
 
     fn product(&mut self) -> Parsed {
-        let mut product = self.power()?;
+        let (first, mut shape) = self.power()?;
+        let mut rest = Vec::new();
         loop {
             if self.takes("*") || self.takes("·") {
-                let (right, shape) = self.power()?;
-                if (product.1, shape) == (Shape::Vector, Shape::Vector) {
-                    return Err(self.wrong_shape("a product", Shape::Scalar, shape));
+                let (node, other) = self.power()?;
+                if (shape, other) == (Shape::Vector, Shape::Vector) {
+                    return Err(self.wrong_shape("a product", Shape::Scalar, other));
                 }
-                let shape = if shape == Shape::Vector { shape } else { product.1 };
-                product = (Node::Product(Box::new(product.0), Box::new(right)), shape);
+                shape = if other == Shape::Vector { other } else { shape };
+                rest.push((Factor::Times, node));
             } else if self.takes("/") {
-                let (right, shape) = self.power()?;
-                if shape == Shape::Vector {
-                    return Err(self.wrong_shape("a divisor", Shape::Scalar, shape));
+                let (node, other) = self.power()?;
+                if other == Shape::Vector {
+                    return Err(self.wrong_shape("a divisor", Shape::Scalar, other));
                 }
-                product.0 = Node::Quotient(Box::new(product.0), Box::new(right));
+                rest.push((Factor::Over, node));
+            } else if rest.is_empty() {
+                return Ok((first, shape));
             } else {
-                return Ok(product);
+                return Ok((Node::Product(Box::new(first), rest), shape));
             }
         }
     }
@@ -128,6 +137,10 @@ impl Parser<'_> {
 
     fn value(&mut self) -> Parsed {
         self.blanks();
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            return Err(self.error(ExpressionProblem::TooLong { most: MOST_PARTS }));
+        }
         match self.letters.get(self.at) {
             Some(digit) if digit.is_ascii_digit() => self.number(),
             Some('(') => self.brackets(),

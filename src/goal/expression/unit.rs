@@ -3,8 +3,8 @@
 //! A plain number takes the unit of what it stands beside (`t(a#1) = 0.45` is in seconds); a product or quotient of two quantities has a
 //! unit that nobody asked for, and is given without.
 
-use super::Node;
 use super::functions::{Function, StateFunction};
+use super::{Factor, Node};
 
 /// None for what only has numbers in it; empty for what has no unit.
 type Unit = Option<&'static str>;
@@ -23,12 +23,11 @@ fn of(node: &Node) -> Unit {
         Node::Time(_) => Some("s"),
         Node::Call { function, arguments } => of_call(*function, arguments),
         Node::Negative(node) | Node::Component(node, _) => of(node),
-        Node::Sum(a, b, _) => of(a).or(of(b)),
-        Node::Product(a, b) => product(of(a), of(b)),
-        Node::Quotient(a, b) => match (of(a), of(b)) {
-            (above, None | Some("")) => above,
-            _ => Some(""),
-        },
+        Node::Sum(first, rest) => of(first).or_else(|| rest.iter().find_map(|(_, node)| of(node))),
+        Node::Product(first, rest) => rest.iter().fold(of(first), |so_far, (factor, node)| match factor {
+            Factor::Times => product(so_far, of(node)),
+            Factor::Over => quotient(so_far, of(node)),
+        }),
         Node::Power(base, 1) => of(base),
         Node::Power(base, _) => of(base).map(|_| ""),
     }
@@ -54,6 +53,13 @@ fn of_call(function: Function, arguments: &[Node]) -> Unit {
         Function::Min | Function::Max => first.or(second),
         Function::Angle => Some("rad"),
         Function::Sqrt | Function::Sin | Function::Cos => Some(""),
+    }
+}
+
+fn quotient(above: Unit, below: Unit) -> Unit {
+    match (above, below) {
+        (above, None | Some("")) => above,
+        _ => Some(""),
     }
 }
 

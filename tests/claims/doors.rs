@@ -1,0 +1,111 @@
+//! What comes in: files of any kind, size and shape are read, or refused with advice, in bounded time and memory; what they
+//! say does nothing but show; and none reaches out of its folder unless that is allowed.
+//!
+//! The real program is run on files that once made it hang, fill the memory, overflow its stack, or obey them.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::export::Folder;
+
+/// Longer than any of these takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+const HEAD: &str = "format = 1\nduration = 0.1\n";
+const BALL: &str = "[[body]]\nname = \"ball\"\nshape = { kind = \"ball\", radius = 0.1 }\n";
+/// A tetrahedron.
+const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+/// What a run of the program came to.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Folder {
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(name), content).expect("the temporary folder is writable");
+    }
+
+    /// Runs the program here; one that does not end is killed.
+    #[track_caller]
+    pub fn hattrick(&self, arguments: &[&str]) -> Run {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hattrick"));
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env("TMPDIR", &self.0);
+        self.run(command.args(arguments))
+    }
+
+    #[track_caller]
+    pub fn run(&self, command: &mut Command) -> Run {
+        let file = |name: &str| std::fs::File::create(self.0.join(name)).expect("writable");
+        let command = command.current_dir(&self.0).stdin(Stdio::null());
+        let mut child = command.stdout(file("run.out")).stderr(file("run.err")).spawn().expect("the program starts");
+        let start = Instant::now();
+        let status = loop {
+            match child.try_wait().expect("a child") {
+                Some(status) => break Some(status),
+                None if start.elapsed() > PATIENCE => {
+                    child.kill().and_then(|()| child.wait()).expect("to be killed");
+                    break None;
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let text =
+            |name: &str| String::from_utf8_lossy(&std::fs::read(self.0.join(name)).expect("it was written")).into();
+        let run = Run { code: status.expect("it ends by itself").code(), out: text("run.out"), err: text("run.err") };
+        assert!(!run.err.contains("panicked") && !run.err.contains("overflow"), "{}", run.err);
+        run
+    }
+
+    #[track_caller]
+    pub fn refused(&self, arguments: &[&str], why: &str) {
+        let run = self.hattrick(arguments);
+        assert!(run.code == Some(1) && run.err.contains(why), "{arguments:?}, not because of {why:?}: {run:?}");
+    }
+}
+
+fn mesh(file: &str) -> String {
+    format!("{HEAD}[[body]]\nname = \"m\"\nshape = {{ kind = \"mesh\", file = {file:?} }}\n")
+}
+
+/// A tetrahedron whose numbers are in another file.
+fn gltf(buffer: &str) -> String {
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"}},
+        {{"bufferView":1,"componentType":5121,"count":12,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":48}},{{"buffer":0,"byteOffset":48,"byteLength":12}}],
+        "buffers":[{{"uri":{buffer:?},"byteLength":60}}]}}"#
+    )
+}
+
+fn buffer() -> Vec<u8> {
+    let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let numbers = corners.iter().flatten().flat_map(|x| x.to_le_bytes());
+    numbers.chain([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]).collect()
+}
+
+fn journal(scene: &str) -> String {
+    format!("{{\"journal\":1,\"scene\":{scene:?}}}\n")
+}
+
+#[test]
+fn long_chains_in_an_expression_are_refused_and_cost_no_stack() {
+    let folder = Folder::new("doors-chains");
+    for (sign, one) in
+        [("+", "1"), ("-", "1"), ("*", "1"), ("/", "1"), ("+", "height(ball)"), ("+", "-1"), ("+", "(1)")]
+    {
+        for (count, code) in [(131_000, 1), (1000, 0)] {
+            let chain = vec![one; count].join(sign);
+            let nail = format!("[[nail]]\nat = 0.1\nexpression = \"{chain} <= 1e9\"\n");
+            folder.write("chain.toml", format!("{HEAD}{BALL}{nail}"));
+            let run = folder.hattrick(&["solve", "chain.toml", "--iterations", "1"]);
+            assert_eq!(run.code, Some(code), "{count} of {one} with {sign}: {}", run.err);
+            assert!(code == 0 || run.err.contains("more than 4096 parts"), "{}", run.err);
+        }
+    }
+}
