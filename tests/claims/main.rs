@@ -21,6 +21,7 @@ mod jacobians;
 mod journals;
 mod leaning;
 mod memory;
+mod outputs;
 mod particle;
 mod pictures;
 mod property;

@@ -4,7 +4,7 @@
 //! ball       an icosahedron divided n times along each edge, pushed out to the sphere        (1)
 //! capsule    a sphere of latitudes and longitudes, cut at the equator and pulled apart       (2)
 //! cuboid, hull    the faces of the solid's core, fanned                                      (3)
-//! egg        its smooth profile, turned about y                                               (4)
+//! egg        its smooth profile, turned about y; with `segments` its flat sides               (4)
 //! cylinder, cone    caps and side turned about their axis, with sharp rims                     (4)
 //! tube, compound    the faces of all pieces that no other piece covers, with rounded normals
 //!            where faces meet at less than `CREASE`                                           (5)
@@ -48,7 +48,7 @@ impl Surface {
                 Solid::Convex { core, .. } => Some(polytope(&core)),
                 Solid::HalfSpace(_) | Solid::Compound(_) => None,
             },
-            Shape::Egg { radius, tip, base, .. } => {
+            Shape::Egg { radius, tip, base, segments: None } => {
                 let center = volume_integrals(shape)?.centroid;
                 let profile = egg_profile(*radius, *tip, *base, segments);
                 Some(revolved(&profile, segments).moved(-center))
@@ -57,6 +57,7 @@ impl Surface {
             Shape::Mesh(mesh) => Some(of_mesh(mesh).moved(-volume_integrals(shape)?.centroid)),
             Shape::Cylinder { .. }
             | Shape::Cone { .. }
+            | Shape::Egg { segments: Some(_), .. }
             | Shape::Tube { .. }
             | Shape::Parabola { .. }
             | Shape::Compound { .. } => Some(of_solid(&Solid::new(shape)?, segments)),
@@ -116,6 +117,8 @@ mod tests {
             (Shape::Capsule { half_height: 0.4, radius: 0.1 }, 0.005),
             (Shape::Cylinder { half_height: 0.4, radius: 0.1, segments: None }, 0.005),
             (Shape::Cone { half_height: 0.4, radius: 0.3, segments: None }, 0.005),
+            (Shape::Egg { radius: 0.1, tip: 0.2, base: 0.12, segments: None }, 0.005),
+            (Shape::Egg { radius: 0.1, tip: 0.2, base: 0.12, segments: Some(5) }, 1e-12),
             (Shape::Cuboid { half_extents: Vec3::new(0.3, 0.2, 0.1) }, 1e-12),
             (Shape::Hull { points }, 1e-12),
         ]
