@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::jacobian::with_impacts;
 use super::progress::Progress;
+use super::simulate::{check_times, reached};
 use super::{Failure, number, open, table};
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::check::{Column, Comparison, ENOUGH_DIGITS, Report, default_times};
@@ -25,10 +26,11 @@ pub(super) struct Arguments {
 /// The report, and whether the check holds.
 pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
     let (scene, model) = open(&arguments.scene)?;
+    check_times(&arguments.at, scene.duration)?;
     let (model, trajectory) = with_impacts(model);
     let times = match arguments.at.as_slice() {
         [] => default_times(&trajectory),
-        asked => super::simulate::times(asked, scene.duration)?,
+        asked => reached(asked, &trajectory)?,
     };
     let parameters: Vec<ParameterId> = model.free_parameters().collect();
     let derivative = forward(&model, &model.control(), &trajectory, &parameters);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use nalgebra::{DMatrix, RowDVector};
 use serde::Serialize;
 
+use super::simulate::{check_times, reached};
 use super::{Failure, number, open, table};
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, Model, ParameterId};
@@ -45,10 +46,11 @@ struct Jacobian {
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let (scene, model) = open(&arguments.scene)?;
+    check_times(arguments.at.as_slice(), scene.duration)?;
     let (model, trajectory) = with_impacts(model);
     let moment = match (&arguments.at_event, arguments.at) {
         (Some(event), _) => find_event(&model, &trajectory, event)?,
-        (None, at) => Moment::Time(time(at.unwrap_or_default(), scene.duration)?),
+        (None, at) => Moment::Time(reached(at.as_slice(), &trajectory)?[0]),
     };
     let parameters: Vec<ParameterId> = model.free_parameters().collect();
     let (dt, values, marks) = evaluate(&model, &trajectory, &parameters, moment, arguments.reverse);
@@ -82,13 +84,6 @@ pub(super) fn with_impacts(model: Model) -> (Model, Trajectory) {
     }
     let trajectory = simulate(&extended, &extended.control());
     (extended, trajectory)
-}
-
-fn time(t: f64, duration: f64) -> Result<f64, Failure> {
-    if (0.0..=duration).contains(&t) {
-        return Ok(t);
-    }
-    Err(Failure::usage(format!("--at {t} is outside the motion; write a time from 0 to {duration} s")))
 }
 
 fn evaluate(

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
+use super::simulate::{check_times, reached};
 use super::{Failure, number, open};
 use crate::math::Vec3;
 use crate::picture::{Aim, Camera, Image, LARGEST, PictureError, SMALLEST, Studio, Theme, View, nail_marks, sheet};
@@ -126,11 +127,9 @@ fn write_sheet(arguments: &Arguments, scenes: &[PathBuf], out: &Path) -> Result<
 /// The whole motion of a scene, or an instant of it.
 fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, Failure> {
     let (scene, model) = open(path)?;
-    if let Some(t) = arguments.at.filter(|t| !(0.0..=scene.duration).contains(t)) {
-        let message = format!("--at {t} is outside the motion; write a time from 0 to {} s", scene.duration);
-        return Err(Failure::usage(message));
-    }
+    check_times(arguments.at.as_slice(), scene.duration)?;
     let trajectory = simulate(&model, &model.control());
+    reached(arguments.at.as_slice(), &trajectory)?;
     let view =
         View { nail_marks: nail_marks(&model, &trajectory, &scene.nails), ..view(arguments, &scene.title, size) };
     let studio = Studio::new(&trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;

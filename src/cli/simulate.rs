@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::motion::Motion;
 use super::{Failure, hash, number, only, open, table};
-use crate::simulation::simulate;
+use crate::simulation::{Trajectory, simulate};
 
 /// Run a scene; print its events, and the states at given times
 #[derive(Debug, clap::Args)]
@@ -26,11 +26,15 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if arguments.hash {
-        return arguments.scenes.iter().try_fold(String::new(), |text, scene| Ok(text + &hash::of_scene(scene)?));
+        return arguments
+            .scenes
+            .iter()
+            .try_fold(String::new(), |text, scene| Ok(text + &hash::of_scene(scene)?));
     }
     let (scene, model) = open(only(&arguments.scenes, "scene")?)?;
-    let times = times(&arguments.at, scene.duration)?;
+    check_times(&arguments.at, scene.duration)?;
     let trajectory = simulate(&model, &model.control());
+    let times = reached(&arguments.at, &trajectory)?;
     let motion = Motion::new(&model, &trajectory, &times);
     if arguments.json {
         return motion.json();
@@ -38,13 +42,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     Ok(table::print(&scene, &motion, &trajectory.end.to_string()))
 }
 
-/// The times asked for, or the end.
-pub(super) fn times(asked: &[f64], duration: f64) -> Result<Vec<f64>, Failure> {
-    if let Some(outside) = asked.iter().find(|t| !(0.0..=duration).contains(*t)) {
-        let message = format!("--at {outside} is outside the motion; write a time from 0 to {duration} s");
-        return Err(Failure::usage(message));
+/// Refuses times that no motion of this duration has, before it is simulated.
+pub(super) fn check_times(asked: &[f64], duration: f64) -> Result<(), Failure> {
+    match asked.iter().find(|t| !(0.0..=duration).contains(*t)) {
+        Some(t) => Err(Failure::usage(format!("--at {t} is outside the motion; write a time from 0 to {duration} s"))),
+        None => Ok(()),
     }
-    Ok(if asked.is_empty() { vec![duration] } else { asked.to_vec() })
+}
+
+/// The times asked for, or the end; a motion that stopped early has no states after that.
+pub(super) fn reached(asked: &[f64], trajectory: &Trajectory) -> Result<Vec<f64>, Failure> {
+    let Trajectory { t_end, end, .. } = trajectory;
+    match asked.iter().find(|t| *t > t_end) {
+        Some(t) => {
+            Err(Failure::usage(format!("--at {t} is not reached: the motion {end}; write a time from 0 to {t_end} s")))
+        }
+        None => Ok(if asked.is_empty() { vec![*t_end] } else { asked.to_vec() }),
+    }
 }
 
 #[cfg(test)]
@@ -53,10 +67,9 @@ mod tests {
 
     #[test]
     fn times_outside_the_motion_are_refused_with_the_range() {
-        assert_eq!(times(&[], 2.0).ok(), Some(vec![2.0]));
-        assert_eq!(times(&[2.0, 0.0], 2.0).ok(), Some(vec![2.0, 0.0]));
+        assert!(check_times(&[], 2.0).is_ok() && check_times(&[2.0, 0.0], 2.0).is_ok());
         for t in [-1e-9, 2.1, f64::NAN, f64::INFINITY] {
-            let Err(Failure { message, .. }) = times(&[1.0, t], 2.0) else { panic!("{t} was accepted") };
+            let Err(Failure { message, .. }) = check_times(&[1.0, t], 2.0) else { panic!("{t} was accepted") };
             assert!(message.ends_with("write a time from 0 to 2 s"), "{message}");
         }
     }

@@ -109,3 +109,23 @@ fn long_chains_in_an_expression_are_refused_and_cost_no_stack() {
         }
     }
 }
+
+#[test]
+fn a_motion_that_stopped_has_no_states_after_that() {
+    let folder = Folder::new("doors-stopped");
+    let floor = "[[body]]\nname = \"floor\"\nfixed = true\nshape = { kind = \"half_space\", normal = [0, 1, 0] }\n";
+    let head = "format = 1\nduration = 5.0\nmax_events = 2\n";
+    folder.write("stops.toml", format!("{head}{floor}{BALL}position = [0, 1, 0]\nrestitution = 1.0\n"));
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.hattrick(&["simulate", "stops.toml", "--json"]).out).expect("JSON");
+    let stopped = json["states"][0]["t"].as_f64().expect("a time");
+    assert!(json["end"] == "event_limit" && stopped < 2.0, "{json}");
+    let told = folder.hattrick(&["simulate", "stops.toml"]);
+    assert!(told.out.contains(&format!("\nStates at {stopped} s\n")), "{}", told.out);
+    for command in [&["simulate", "stops.toml", "--at", "1.9"][..], &["jacobian", "stops.toml", "--at", "1.9"]] {
+        let run = folder.hattrick(command);
+        let advice = format!("--at 1.9 is not reached: the motion stopped at {stopped:.6} s");
+        assert!(run.code == Some(2) && run.err.contains(&advice), "{run:?}");
+    }
+    assert_eq!(folder.hattrick(&["simulate", "stops.toml", "--at", "0.1"]).code, Some(0));
+}
