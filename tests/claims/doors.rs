@@ -93,6 +93,18 @@ fn journal(scene: &str) -> String {
     format!("{{\"journal\":1,\"scene\":{scene:?}}}\n")
 }
 
+/// Forty nodes, each twice the child of the one before: a million million ways to the last.
+#[test]
+fn a_gltf_whose_nodes_share_children_is_refused() {
+    let folder = Folder::new("doors-laughs");
+    let nodes: String = (1..=40).map(|k| format!("{{\"children\":[{k},{k}]}},")).collect();
+    let text = gltf("m.bin").replace("[{\"mesh\":0}]", &format!("[{nodes}{{}}]"));
+    folder.write("laughs.gltf", text);
+    folder.write("m.bin", buffer());
+    folder.write("laughs.toml", mesh("laughs.gltf"));
+    folder.refused(&["simulate", "laughs.toml"], "node 40: it is reached twice");
+}
+
 #[test]
 fn long_chains_in_an_expression_are_refused_and_cost_no_stack() {
     let folder = Folder::new("doors-chains");

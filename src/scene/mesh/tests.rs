@@ -126,7 +126,7 @@ fn broken_files_are_refused_with_the_place() {
         "do not lie inside their buffer of 60 bytes",
     );
     refused(broken("\"mesh\":0", "\"mesh\":7"), "node 0", "there is no mesh 7");
-    refused(broken("\"mesh\":0", "\"children\":[0]"), "node 0", "nodes nest too deep");
+    refused(broken("\"mesh\":0", "\"children\":[0]"), "node 0", "it is reached twice");
     refused(gltf::read(b"{", &alone), "its JSON", "EOF");
     refused(gltf::read(b"glTF\x02\0\0\0", &alone), "its first chunk", "it ends too soon");
 }
@@ -149,4 +149,47 @@ fn ten_million_triangles_are_refused_before_they_are_read() {
     refused(stl::read(&bytes), "its length", "10000000 triangles take 500000084 bytes");
     let many = "v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_owned() + &"f 1 2 3\n".repeat(limits::TRIANGLES + 10);
     assert_eq!(obj::read(many.as_bytes()).unwrap().triangles.len(), limits::TRIANGLES + 1);
+}
+
+/// A chain is as deep as it may be, or one deeper.
+#[test]
+fn nodes_nest_as_deep_as_stack_allows() {
+    let chain = |deep: usize| {
+        let nodes: String = (1..=deep).map(|k| format!("{{\"children\":[{k}]}},")).collect();
+        gltf("b.bin").replace("\"nodes\":[{\"mesh\"", &format!("\"nodes\":[{nodes}{{\"mesh\""))
+    };
+    check(gltf::read(chain(64).as_bytes(), &alone));
+    refused(gltf::read(chain(65).as_bytes(), &alone), "node 65", "nodes nest too deep");
+}
+
+/// A thousand primitives with one list of ten thousand corners, of which each uses four.
+#[test]
+fn primitives_that_share_corners_take_only_those_they_use() {
+    const COUNT: usize = 10_000;
+    let primitives = vec!["{\"attributes\":{\"POSITION\":0},\"indices\":1}"; 1000].join(",");
+    let text = gltf("b.bin")
+        .replace("{\"attributes\":{\"POSITION\":0},\"indices\":1}", &primitives)
+        .replace("\"bufferView\":0,\"componentType\":5126,\"count\":4", "\"bufferView\":2,\"componentType\":5126,\"count\":10000")
+        .replace("\"bufferViews\":[", &format!("\"bufferViews\":[{{\"buffer\":0}},{{\"buffer\":0,\"byteOffset\":48}},{{\"buffer\":0,\"byteOffset\":60,\"byteLength\":{}}},", 12 * COUNT));
+    let shared = |_: &str| {
+        let mut bytes = buffer();
+        let corners = CORNERS.iter().copied().chain(std::iter::repeat([9.0; 3])).take(COUNT);
+        corners.flatten().for_each(|x| bytes.extend(x.to_le_bytes()));
+        Ok(bytes)
+    };
+    let mesh = gltf::read(text.as_bytes(), &shared).unwrap();
+    assert_eq!((mesh.triangles.len(), mesh.positions.len()), (4000, 4000));
+    check(Ok(RawMesh { triangles: mesh.triangles[..4].to_vec(), ..mesh }));
+}
+
+#[test]
+fn what_a_gltf_points_at_again_and_again_is_counted() {
+    let buffers = ["{\"uri\":\"b.bin\",\"byteLength\":60}"; 5].join(",");
+    let text = gltf("b.bin").replace("{\"uri\":\"b.bin\",\"byteLength\":60}", &buffers);
+    let large = |_: &str| Ok(vec![0; limits::MESH_BYTES as usize / 4]);
+    refused(gltf::read(text.as_bytes(), &large), "buffer 4", "all buffers together have more than 256 MB");
+    let noise = format!("{{\"a\":[{}0]}}", "0,".repeat(4_000_000));
+    refused(gltf::read(noise.as_bytes(), &alone), "its JSON", "more than 4000000 values");
+    let text = format!("{{\"a\":\"{}\"}}", ",\\\"[{:".repeat(1_000_000));
+    refused(gltf::read(text.as_bytes(), &alone), "its scene", "no triangles were found");
 }
