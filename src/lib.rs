@@ -30,6 +30,7 @@
 //! |---|---|
 //! | [`math`] | no physics: functions with the same bits on every machine, vectors, rotations (exp, log and their derivatives), roots |
 //! | [`geometry`] | how far apart two shapes are, where they touch (E, contact point, normal) and how that changes with pose; what a shape weighs; a folder for each kind of body |
+//! | [`files`] | how the program touches the disk: bounded reading, files that appear whole, which names may be followed |
 //! | [`scene`] | what a person described, and how each body is driven; refusing it with reasons |
 //! | [`dynamics`] | F: state and tangent, free flight and its derivatives |
 //! | [`model`] | Scene + u → bodies and laws: parameters by name |
@@ -97,7 +98,8 @@
 //!
 //! What is deliberately absent; `tests/claims/tidy.rs` checks what a text search can.
 //!
-//! 1. No window toolkit outside the editor; files are opened in `scene`, `picture`, `export`, `editor` and `cli` only.
+//! 1. No window toolkit outside the editor; files are read and written by `files` only, for `scene`, `session`, `picture`, `export`,
+//!    `editor` and `cli`.
 //! 2. `simulate` is a function: no clock, no random numbers, no hash-order iteration, no threads inside. Same scene and
 //!    u, same bits, on every machine: no function of the platform's, no fused multiply-add (`math::elementary`), and
 //!    `tests/hashes.txt` lists them.
@@ -127,6 +129,7 @@ pub mod dynamics;
 #[cfg(feature = "editor")]
 pub mod editor;
 pub mod export;
+pub mod files;
 pub mod geometry;
 pub mod goal;
 pub mod math;

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use super::{Failure, open as open_scene};
+use crate::files::private_folder;
 use crate::picture::{self, View};
 use crate::scene::Scene;
 use crate::session::{Journal, Session};
@@ -53,15 +54,14 @@ fn replay_eggs() -> Result<String, Failure> {
     Ok(format!("The recorded session of the eggs was replayed ({count} edits).\nBefore: {before}\nAfter:  {after}"))
 }
 
-/// Draws a motion into the folder for temporary files and says where.
+/// Draws a motion into a private folder among the temporary files and says where.
 fn draw(trajectory: &Trajectory, title: &str, name: &str) -> Result<PathBuf, Failure> {
     let view = View { title: title.to_owned(), ..View::default() };
     let image = picture::render(trajectory, &view).map_err(|error| Failure::new(error.to_string()))?;
-    let folder = std::env::temp_dir().join("hattrick");
+    let folder = private_folder("hattrick");
+    let folder = folder.map_err(|error| Failure::new(format!("cannot make a folder for pictures: {error}")))?;
     let path = folder.join(format!("{name}.png"));
-    let bytes = image.png().map_err(|error| Failure::new(error.to_string()))?;
-    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, bytes));
-    written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+    image.save(&path).map_err(|error| Failure::new(error.to_string()))?;
     Ok(path)
 }
 

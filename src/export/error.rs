@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Format;
+use crate::files::{WriteFault, is_stopped};
 
 /// Why an export failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -85,6 +86,19 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
+}
+
+/// An error of the system as one of an export.
+pub(super) fn failure(path: &std::path::Path, error: std::io::Error) -> ExportError {
+    unwritten(path, error.into())
+}
+
+/// What kept a file from being written, as an error of its export.
+pub(super) fn unwritten(path: &std::path::Path, fault: WriteFault) -> ExportError {
+    match fault {
+        WriteFault::System(error) if is_stopped(&error) => ExportError::Cancelled,
+        fault => ExportError::Unwritable { path: path.to_owned(), reason: fault.to_string() },
+    }
 }
 
 fn ending(path: &std::path::Path) -> String {

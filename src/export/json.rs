@@ -22,7 +22,7 @@ use serde_json::Value;
 use super::keys::Sampling;
 use super::states::{self, At, FileRow, Row};
 use super::verify::FileMotion;
-use super::write::failure;
+use super::error::failure;
 use super::{Encoded, ExportError, Motion, Progress, ReadError};
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
@@ -101,7 +101,7 @@ pub(super) fn encode(
         states: lines(motion, &rows),
         events: motion.trajectory.events.iter().map(|event| EventLine::new(motion, event)).collect(),
     };
-    let text = serde_json::to_string(&document).map_err(|error| failure(path, &error.into()))? + "\n";
+    let text = serde_json::to_string(&document).map_err(|error| failure(path, error.into()))? + "\n";
     Ok(Encoded::one(path, text.into_bytes(), rows.len()))
 }
 

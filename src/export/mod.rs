@@ -8,7 +8,7 @@
 //!
 //! A motion sampled at frames alone loses what matters: a ball that meets the floor between two frames never touches it.
 //! So every file has keys at the exact instants, and more where the reader's interpolation would leave the path
-//! (`keys`). Files appear whole or not at all (`write`). Formats that carry motion can be read back (`verify`), and each
+//! (`keys`). Files appear whole or not at all (`crate::files`). Formats that carry motion can be read back (`verify`), and each
 //! keeps its reading beside its writing.
 //!
 //! Axes: scenes choose their own, and bodies keep them; one root above all bodies turns the axis nearest to "against
@@ -28,15 +28,16 @@ mod look;
 mod states;
 mod usd;
 pub mod verify;
-mod write;
 
 use std::path::{Path, PathBuf};
 
+use error::unwritten;
 pub use error::{ExportError, ReadError};
 pub use keys::Interpolation;
 use keys::Sampling;
 pub use verify::{Report, verify};
 
+use crate::files::{PendingFolder, write_whole};
 use crate::math::Vec3;
 use crate::model::BodyId;
 use crate::picture::Theme;
@@ -121,14 +122,14 @@ impl Encoded {
     fn write(self, path: &Path) -> Result<Summary, ExportError> {
         let Encoded { files, keys } = self;
         if let [(path, bytes)] = &files[..] {
-            write::write_whole(path, bytes)?;
+            write_whole(path, bytes).map_err(|fault| unwritten(path, fault))?;
             return Ok(Summary { files: vec![(path.clone(), bytes.len() as u64)], keys });
         }
-        let mut pending = write::PendingFolder::new(path)?;
-        for (path, bytes) in files {
-            pending.add(path, &bytes)?;
-        }
-        Ok(Summary { files: pending.finish()?, keys })
+        let written = PendingFolder::new(path).and_then(|mut pending| {
+            files.into_iter().try_for_each(|(path, bytes)| pending.add(path, &bytes))?;
+            pending.finish()
+        });
+        Ok(Summary { files: written.map_err(|fault| unwritten(path, fault))?, keys })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a picture could not be made.
 
+use crate::files::WriteFault;
+
 /// What went wrong, as advice.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
@@ -16,12 +18,12 @@ pub enum PictureError {
         most: u32,
     },
     /// The file cannot be written there.
-    #[error("cannot write {path}: {error}")]
+    #[error("cannot write {path}: {fault}")]
     Unwritable {
         /// Which file.
         path: String,
         /// Why.
-        error: std::io::Error,
+        fault: WriteFault,
     },
     /// The encoder refused.
     #[error("cannot encode the picture: {0}")]

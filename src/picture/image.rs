@@ -1,9 +1,9 @@
 //! A finished picture: bytes of red, green and blue, and writing them to a file.
 
-use std::io::Write;
 use std::path::Path;
 
 use super::error::PictureError;
+use crate::files::write_whole;
 
 /// Rows of pixels from the top, three bytes each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,17 +71,7 @@ impl Image {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), PictureError> {
         let path = path.as_ref();
         let bytes = self.png()?;
-        let fail = |error: std::io::Error| PictureError::Unwritable { path: path.display().to_string(), error };
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = path.with_file_name(name);
-        let written = std::fs::File::create(&part)
-            .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-            .and_then(|()| std::fs::rename(&part, path));
-        written.map_err(|error| {
-            // The half-written file is ours; the error that matters is the first.
-            let _ = std::fs::remove_file(&part);
-            fail(error)
-        })
+        let fail = |fault| PictureError::Unwritable { path: path.display().to_string(), fault };
+        write_whole(path, &bytes).map_err(fail)
     }
 }

@@ -5,9 +5,7 @@
 //!
 //! Which parameter belongs into which field is not known here.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value as Json;
 use thiserror::Error;
@@ -15,6 +13,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Tab
 
 use super::nail::NAIL_KEYS;
 use super::{Control, Nail, Source};
+use crate::files::{WriteFault, write_whole};
 
 /// The text of a scene while changes are written into it.
 #[derive(Clone, Debug)]
@@ -117,18 +116,8 @@ impl Manuscript {
 
 /// Replaces a file by this text in one step.
 pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
-    let fail = |error: std::io::Error| SaveError { path: path.display().to_string(), reason: error.to_string() };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let beside: PathBuf = path.with_file_name(name);
-    let written = fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        // What is left of an attempt is of no use to anybody.
-        let _ = fs::remove_file(&beside);
-        fail(error)
-    })
+    let fail = |fault: WriteFault| SaveError { path: path.display().to_string(), reason: fault.to_string() };
+    write_whole(path, text.as_bytes()).map_err(fail)
 }
 
 /// For each new nail, the old one whose table it takes over: an equal one, else the one of the same body in the same

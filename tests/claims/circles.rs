@@ -12,6 +12,7 @@ use crate::tidy::{files, none};
 const ROOMS: &[&str] = &[
     "math",
     "geometry",
+    "files",
     "dynamics",
     "model",
     "contact",

@@ -39,6 +39,119 @@ fn unfinished(folder: &Path) -> Vec<String> {
     entries.map(|name| name.to_string_lossy().into_owned()).filter(|name| name.starts_with(".hattrick-")).collect()
 }
 
+#[cfg(unix)]
+#[test]
+fn outputs_go_through_links_and_keep_the_rights_of_the_file() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder("outputs-links");
+    std::fs::create_dir(folder.0.join("elsewhere")).expect("a folder");
+    for (arguments, name) in WAYS {
+        let (link, real) = (folder.0.join(name), folder.0.join("elsewhere").join(name));
+        std::fs::write(&real, "old").expect("writable");
+        std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).expect("rights");
+        let _ = std::fs::remove_file(&link);
+        symlink(Path::new("elsewhere").join(name), folder.0.join("further")).expect("a link");
+        symlink("further", &link).expect("a link to a link");
+        let run = folder.hattrick(arguments);
+        assert_eq!(run.code, Some(0), "{arguments:?}: {run:?}");
+        assert!(link.is_symlink() && folder.0.join("further").is_symlink(), "{arguments:?}");
+        assert!(std::fs::read(&real).expect("the file").len() > 100, "{arguments:?}");
+        let mode = std::fs::metadata(&real).expect("the file").permissions().mode() & 0o7777;
+        assert_eq!(mode, 0o640, "{arguments:?}: {mode:o}");
+        std::fs::remove_file(folder.0.join("further")).expect("the link");
+    }
+    assert_eq!(unfinished(&folder.0), Vec::<String>::new());
+    // A link to what is not there yet makes it.
+    symlink("new.toml", folder.0.join("to_new.toml")).expect("a link");
+    assert_eq!(folder.hattrick(&["solve", "scene.toml", "--out", "to_new.toml"]).code, Some(0));
+    assert!(folder.0.join("new.toml").is_file() && folder.0.join("to_new.toml").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_never_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = folder("outputs-others");
+    for (arguments, name) in WAYS {
+        let path = folder.0.join(name);
+        let _ = std::fs::remove_file(&path);
+        assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+        let run = folder.hattrick(arguments);
+        assert!(run.code == Some(1) && run.err.contains("it is a pipe, not a file"), "{arguments:?}: {run:?}");
+        assert!(std::fs::symlink_metadata(&path).expect("a pipe").file_type().is_fifo(), "{arguments:?}");
+        std::fs::remove_file(&path).expect("the pipe");
+        symlink(concat!("/", "dev/null"), &path).expect("a link");
+        let run = folder.hattrick(arguments);
+        assert!(run.code == Some(1) && run.err.contains("it is a device, not a file"), "{arguments:?}: {run:?}");
+        std::fs::remove_file(&path).expect("the link");
+        symlink(name, &path).expect("a link to itself");
+        let run = folder.hattrick(arguments);
+        assert!(run.code == Some(1) && run.err.contains("its links go in a circle"), "{arguments:?}: {run:?}");
+        std::fs::remove_file(&path).expect("the link");
+    }
+    assert_eq!(unfinished(&folder.0), Vec::<String>::new());
+}
+
+/// Where there is no display pictures go among the temporary files, where everybody may put links.
+#[cfg(unix)]
+#[test]
+fn pictures_without_a_display_go_through_no_link() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder("outputs-private");
+    let victim = folder.0.join("victim");
+    let drawn_in = |temporary: &str| {
+        std::fs::write(&victim, "precious").expect("writable");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hattrick"));
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env("TMPDIR", folder.0.join(temporary));
+        let run = folder.run(command.arg("scene.toml"));
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert_eq!(std::fs::read_to_string(&victim).expect("the victim"), "precious");
+        let path = run.out.lines().find_map(|line| line.split(" is drawn in ").nth(1)).expect("where it is");
+        assert!(std::fs::read(path).expect("a picture").starts_with(b"\x89PNG"));
+        let private = Path::new(path).parent().expect("a folder").to_owned();
+        let mode = std::fs::symlink_metadata(&private).expect("a folder").permissions().mode() & 0o7777;
+        assert_eq!(mode, 0o700, "{}: {mode:o}", private.display());
+        private
+    };
+    let make = |name: &str| std::fs::create_dir_all(folder.0.join(name)).expect("a folder");
+    make("clean");
+    assert_eq!(drawn_in("clean"), folder.0.join("clean/hattrick"));
+    assert_eq!(drawn_in("clean"), folder.0.join("clean/hattrick"), "the same place again");
+    // A folder that others may write into, with a link in it; and a link in the place of the folder.
+    make("planted/hattrick");
+    symlink(&victim, folder.0.join("planted/hattrick/scene.png")).expect("a link");
+    assert_ne!(drawn_in("planted"), folder.0.join("planted/hattrick"));
+    make("linked");
+    make("trap");
+    symlink(folder.0.join("trap"), folder.0.join("linked/hattrick")).expect("a link");
+    symlink(&victim, folder.0.join("trap/scene.png")).expect("a link");
+    assert_ne!(drawn_in("linked"), folder.0.join("linked/hattrick"));
+}
+
+#[test]
+fn what_killed_programs_left_half_written_is_removed() {
+    let folder = folder("outputs-leftovers");
+    let held = std::fs::File::create(folder.0.join(".hattrick-1-7.toml")).expect("writable");
+    held.lock().expect("a lock, as a program has that still writes");
+    for name in
+        [".hattrick-1-0.toml", ".hattrick-99-12", ".hattrick-notes.toml", ".hattrick-1-x.toml", "hattrick-1-0.toml"]
+    {
+        folder.write(name, "half");
+    }
+    std::fs::create_dir(folder.0.join(".hattrick-2-0.parts")).expect("a folder");
+    folder.write(".hattrick-2-0.parts/lock", "");
+    folder.write(".hattrick-2-0.parts/0", "half");
+    let run = folder.hattrick(&["solve", "scene.toml", "--out", "out.toml"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let mut left = unfinished(&folder.0);
+    left.sort();
+    assert_eq!(left, [".hattrick-1-7.toml", ".hattrick-1-x.toml", ".hattrick-notes.toml"]);
+    assert!(folder.0.join("hattrick-1-0.toml").is_file());
+    drop(held);
+    assert_eq!(folder.hattrick(&["export", "scene.toml", "out.csv"]).code, Some(0));
+    assert!(!folder.0.join(".hattrick-1-7.toml").exists());
+}
+
 /// An egg with flat sides is shown with them: its corners never reach into the floor it rolls on.
 #[test]
 fn what_is_shown_of_an_egg_with_segments_is_what_collides() {

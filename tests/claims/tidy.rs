@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[&str] = &[
     "math",
     "geometry",
+    "files",
     "scene",
     "dynamics",
     "model",
@@ -134,7 +135,7 @@ fn the_window_toolkit_stays_in_the_editor() {
 
 #[test]
 fn files_are_opened_only_where_files_belong() {
-    let rooms = ["scene", "session", "picture", "export", "editor", "cli"];
+    let rooms = ["files", "scene", "session", "picture", "export", "editor", "cli"];
     let faults =
         uses(&["std::fs", "File::open", "File::create"], |file| !file.room().is_some_and(|r| rooms.contains(&r)));
     none("files opened in rooms of pure functions", &faults);

@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::curve::{Curve, Joining, Knot, Turn};
+use super::error::failure;
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
 use super::verify::{FileBody, FileMotion};
-use super::write::failure;
 use super::{Encoded, ExportError, Motion, Progress, ReadError, axes, tell};
 use crate::math::Vec3;
 use crate::simulation::EventKind;
@@ -69,7 +69,7 @@ pub(super) fn encode(
 ) -> Result<Encoded, ExportError> {
     let data = Data::new(motion, sampling, progress)?;
     let keys = data.bodies.iter().map(|body| body.place.len() + body.turn.len()).sum();
-    let json = serde_json::to_string(&data).map_err(|error| failure(path, &error.into()))?;
+    let json = serde_json::to_string(&data).map_err(|error| failure(path, error.into()))?;
     // A name with three apostrophes must not end the text it stands in; the title is no exception.
     let text = TEMPLATE.replacen(MARK, &json.replace('\'', "\\u0027"), 1);
     Ok(Encoded::one(path, text.into_bytes(), keys))

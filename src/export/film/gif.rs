@@ -9,9 +9,10 @@ use std::path::Path;
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::super::write::write_with;
+use super::super::error::unwritten;
 use super::super::{ExportError, Options, Progress, Summary};
 use super::Film;
+use crate::files::write_with;
 use crate::picture::Image;
 
 /// Colours besides "as it was".
@@ -48,7 +49,8 @@ pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) ->
         }
         let mut writer = encoder.into_inner().map_err(of_system)?;
         io::Write::flush(&mut writer)
-    })?;
+    })
+    .map_err(|fault| unwritten(path, fault))?;
     let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     Ok(Summary { files: vec![(path.to_owned(), bytes)], keys: frames })
 }

@@ -13,9 +13,10 @@ mod mp4;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::error::{failure, unwritten};
 use super::keys::frames;
-use super::write::{PendingFolder, failure, stopped};
 use super::{ExportError, Format, Motion, Options, Progress, Summary};
+use crate::files::{PendingFolder, stopped};
 use crate::picture::{Image, PictureError, Studio, View};
 
 /// Frames of one film: an hour at 30 a second.
@@ -68,13 +69,14 @@ impl Film<'_> {
 
 /// `throw.png` becomes `throw-0000.png`, `throw-0001.png`, …
 fn write_pictures(film: &Film, path: &Path, progress: Progress) -> Result<Summary, ExportError> {
-    let mut pending = PendingFolder::new(path)?;
+    let refused = |fault| unwritten(path, fault);
+    let mut pending = PendingFolder::new(path).map_err(refused)?;
     for (index, frame) in film.frames(progress).enumerate() {
-        let frame = frame.map_err(|error| failure(path, &error))?;
+        let frame = frame.map_err(|error| failure(path, error))?;
         let bytes = frame.png().map_err(|error| ExportError::Picture { reason: error.to_string() })?;
-        pending.add(numbered(path, index), &bytes)?;
+        pending.add(numbered(path, index), &bytes).map_err(refused)?;
     }
-    let files = pending.finish()?;
+    let files = pending.finish().map_err(refused)?;
     Ok(Summary { keys: files.len(), files })
 }
 

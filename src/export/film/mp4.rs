@@ -4,18 +4,22 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::super::write::{Pending, failure, is_stopped};
+use super::super::error::{failure, unwritten};
 use super::super::{ExportError, Options, Progress, Summary};
 use super::Film;
+use crate::files::{PendingFolder, is_stopped};
 
 /// What is called.
 const PROGRAM: &str = "ffmpeg";
 
 pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) -> Result<Summary, ExportError> {
-    let pending = Pending::new(path)?;
-    let mut encoder = start(&pending.temporary, options).map_err(|error| match error.kind() {
+    let refused = |fault| unwritten(path, fault);
+    let mut pending = PendingFolder::new(path).map_err(refused)?;
+    // ffmpeg knows the format by the ending.
+    let place = pending.place("mp4");
+    let mut encoder = start(&place, options).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => ExportError::NoEncoder { path: path.to_owned() },
-        _ => failure(path, &error),
+        _ => failure(path, error),
     })?;
     let fed = feed(&mut encoder, film, progress);
     if fed.as_ref().is_err_and(is_stopped) {
@@ -29,18 +33,17 @@ pub fn write(film: &Film, path: &Path, options: &Options, progress: Progress) ->
     if let Some(mut errors) = encoder.stderr.take() {
         let _ = errors.read_to_string(&mut said);
     }
-    let status = encoder.wait().map_err(|error| failure(path, &error))?;
+    let status = encoder.wait().map_err(|error| failure(path, error))?;
     if let Some(kind) = said_kind(&said) {
-        return Err(failure(path, &kind.into()));
+        return Err(failure(path, kind.into()));
     }
     if !status.success() {
         let last = said.lines().last().unwrap_or("it gave no reason");
         return Err(ExportError::Unwritable { path: path.to_owned(), reason: format!("{PROGRAM}: {last}") });
     }
-    fed.map_err(|error| failure(path, &error))?;
-    let bytes = std::fs::metadata(&pending.temporary).map_or(0, |metadata| metadata.len());
-    pending.finish()?;
-    Ok(Summary { files: vec![(path.to_owned(), bytes)], keys: film.times.len() })
+    fed.map_err(|error| failure(path, error))?;
+    let taken = pending.take(path.to_owned(), &place).and_then(|()| pending.finish());
+    Ok(Summary { files: taken.map_err(refused)?, keys: film.times.len() })
 }
 
 /// What the system refused, by what ffmpeg says of it. Some versions end as if all were well when the disk is full.

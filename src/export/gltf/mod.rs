@@ -29,9 +29,9 @@ use json::validation::Checked::Valid;
 use json::{Index, Material, Mesh, Node, Root};
 
 use super::curve::{Knot, Turn};
+use super::error::failure;
 use super::keys::{self, Key, Reason, Sampling};
 use super::look::{Look, looks};
-use super::write::failure;
 use super::{Encoded, ExportError, Motion, Progress, axes, tell};
 use crate::dynamics::BodyState;
 use crate::geometry::Surface;
@@ -54,7 +54,7 @@ pub(super) fn encode_binary(
     progress: Progress,
 ) -> Result<Encoded, ExportError> {
     let (document, keys) = Document::new(motion, sampling, progress)?;
-    let bytes = document.into_binary().map_err(|error| failure(path, &error.into()))?;
+    let bytes = document.into_binary().map_err(|error| failure(path, error.into()))?;
     Ok(Encoded::one(path, bytes, keys))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn encode_text(
     progress: Progress,
 ) -> Result<Encoded, ExportError> {
     let (document, keys) = Document::new(motion, sampling, progress)?;
-    let bytes = document.into_text().map_err(|error| failure(path, &error.into()))?;
+    let bytes = document.into_text().map_err(|error| failure(path, error.into()))?;
     Ok(Encoded::one(path, bytes, keys))
 }
 
