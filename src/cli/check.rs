@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::jacobian::with_impacts;
 use super::progress::Progress;
 use super::simulate::{check_times, reached};
-use super::{Failure, number, open, table};
+use super::{Failure, Outside, number, open, table};
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::check::{Column, Comparison, ENOUGH_DIGITS, Report, default_times};
 use crate::sensitivity::forward;
@@ -18,6 +18,8 @@ use crate::sensitivity::forward;
 pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
+    #[command(flatten)]
+    outside: Outside,
     /// Times in seconds [default: the middle of each of the ten longest phases, and the end]
     #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', value_parser = number, allow_negative_numbers = true)]
     at: Vec<f64>,
@@ -25,7 +27,7 @@ pub(super) struct Arguments {
 
 /// The report, and whether the check holds.
 pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
-    let (scene, model) = open(&arguments.scene)?;
+    let (scene, model) = open(&arguments.scene, arguments.outside)?;
     check_times(&arguments.at, scene.duration)?;
     let (model, trajectory) = with_impacts(model);
     let times = match arguments.at.as_slice() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{Failure, open};
+use super::{Failure, Outside, open};
 use crate::export::{Format, Motion, Options, Summary, export};
 use crate::picture::Theme;
 use crate::simulation::{End, simulate};
@@ -17,6 +17,8 @@ const FINENESS: u64 = 1000;
 pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
+    #[command(flatten)]
+    outside: Outside,
     /// File to write
     out: PathBuf,
     /// Frames a second; keys at impacts and where needed between come on top [default: 60; gif 25, png 30]
@@ -34,13 +36,13 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let Arguments { scene, out, fps, cubic, size, dark } = arguments;
+    let Arguments { scene, outside, out, fps, cubic, size, dark } = arguments;
     // An ending nobody knows is told before the work, not after.
     let format = Format::of(out).map_err(|error| Failure::new(error.to_string()))?;
     let fps = fps.unwrap_or(format.frame_rate());
     let theme = if *dark { Theme::Dark } else { Theme::Light };
     let options = Options { fps, cubic: *cubic, size: *size, theme };
-    let (scene, model) = open(scene)?;
+    let (scene, model) = open(scene, *outside)?;
     let trajectory = simulate(&model, &model.control());
     let motion = Motion::new(&scene.title, &trajectory);
     let bar = Progress::in_percent(FINENESS);

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::jacobian::with_impacts;
-use super::{Failure, open};
+use super::{Failure, Outside, open};
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::sensitivity::forward;
 use crate::simulation::{Fingerprint, Trajectory};
@@ -19,8 +19,8 @@ pub(super) fn line(path: &Path, model: &Model, u: &ControlVector, trajectory: &T
 }
 
 /// The line of a scene's own motion.
-pub(super) fn of_scene(path: &Path) -> Result<String, Failure> {
-    let (model, trajectory) = with_impacts(open(path)?.1);
+pub(super) fn of_scene(path: &Path, outside: Outside) -> Result<String, Failure> {
+    let (model, trajectory) = with_impacts(open(path, outside)?.1);
     Ok(line(path, &model, &model.control(), &trajectory))
 }
 

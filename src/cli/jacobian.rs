@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, RowDVector};
 use serde::Serialize;
 
 use super::simulate::{check_times, reached};
-use super::{Failure, number, open, table};
+use super::{Failure, Outside, number, open, table};
 use crate::dynamics::StateTangent;
 use crate::model::{BodyId, Model, ParameterId};
 use crate::sensitivity::{Mark, Moment, Reason, Row, Side, forward, reverse, row_name, rows};
@@ -18,6 +18,8 @@ use crate::simulation::{EventId, EventKind, Trajectory, simulate};
 pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
+    #[command(flatten)]
+    outside: Outside,
     /// Time in seconds, from 0 to the scene's duration
     #[arg(long, value_name = "T", value_parser = number, allow_negative_numbers = true)]
     at: Option<f64>,
@@ -45,7 +47,7 @@ struct Jacobian {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let (scene, model) = open(&arguments.scene)?;
+    let (scene, model) = open(&arguments.scene, arguments.outside)?;
     check_times(arguments.at.as_slice(), scene.duration)?;
     let (model, trajectory) = with_impacts(model);
     let moment = match (&arguments.at_event, arguments.at) {

@@ -27,6 +27,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::files::Reach;
 use crate::goal::Goal;
 use crate::model::Model;
 use crate::scene::Scene;
@@ -43,6 +44,22 @@ struct Arguments {
     command: Option<Command>,
     /// Scene to open in the editor; without one it shows the examples
     scene: Option<PathBuf>,
+    #[command(flatten)]
+    outside: Outside,
+}
+
+/// Whether files of other folders may be read.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct Outside {
+    /// Read meshes, and the scene of a journal, from other folders than their own too
+    #[arg(long)]
+    allow_outside: bool,
+}
+
+impl Outside {
+    fn reach(self) -> Reach {
+        if self.allow_outside { Reach::Anywhere } else { Reach::Folder }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -94,7 +111,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Verify(arguments)) => return judge(verify::run(&arguments)),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
-        None => window::run(arguments.scene),
+        None => window::run(arguments.scene, arguments.outside),
     };
     match result.and_then(|output| print(&output)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -126,11 +143,11 @@ fn only<'a>(files: &'a [PathBuf], what: &str) -> Result<&'a Path, Failure> {
 }
 
 /// Opens a scene and builds its model; every fault has its line.
-fn open(path: &Path) -> Result<(Scene, Model), Failure> {
+fn open(path: &Path, outside: Outside) -> Result<(Scene, Model), Failure> {
     let tell = |what: &str| {
-        let _ = writeln!(io::stderr(), "{what}");
+        let _ = writeln!(io::stderr(), "{}", what);
     };
-    let scene = Scene::open_telling(path, tell).map_err(|error| Failure::new(error.to_string()))?;
+    let scene = Scene::open_reaching(path, outside.reach(), tell).map_err(|error| Failure::new(error.to_string()))?;
     scene.notes.iter().for_each(|note| tell(note));
     let model = Model::new(&scene).map_err(|errors| Failure::new(errors.in_file(&scene.source)))?;
     // Nails are not needed here, but a scene whose nails mean nothing is at fault all the same.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::simulate::{check_times, reached};
-use super::{Failure, number, open};
+use super::{Failure, Outside, number, open};
 use crate::math::Vec3;
 use crate::picture::{Aim, Camera, Image, LARGEST, PictureError, SMALLEST, Studio, Theme, View, nail_marks, sheet};
 use crate::simulation::simulate;
@@ -30,6 +30,8 @@ pub(super) struct Arguments {
     /// Scene file, or several for a sheet; and the picture to write, ending in .png
     #[arg(required = true, value_name = "SCENE OUT.png")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    outside: Outside,
     /// Direction to look from, in degrees, and distance in metres: AZIMUTH,ELEVATION[,DISTANCE]. Azimuth 0 looks against
     /// +z, 90 against +x [default: chosen from the motion]
     #[arg(long, value_name = "AZ,EL[,M]", value_parser = angles, allow_hyphen_values = true)]
@@ -126,7 +128,7 @@ fn write_sheet(arguments: &Arguments, scenes: &[PathBuf], out: &Path) -> Result<
 
 /// The whole motion of a scene, or an instant of it.
 fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, Failure> {
-    let (scene, model) = open(path)?;
+    let (scene, model) = open(path, arguments.outside)?;
     check_times(arguments.at.as_slice(), scene.duration)?;
     let trajectory = simulate(&model, &model.control());
     reached(arguments.at.as_slice(), &trajectory)?;
@@ -137,7 +139,7 @@ fn picture_of(arguments: &Arguments, path: &Path, size: Size) -> Result<Image, F
 }
 
 fn write_frames(arguments: &Arguments, path: &Path, folder: &Path) -> Result<String, Failure> {
-    let (scene, model) = open(path)?;
+    let (scene, model) = open(path, arguments.outside)?;
     let frames = frame_count(scene.duration, arguments.fps)?;
     let trajectory = simulate(&model, &model.control());
     let view =

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::ledger::Account;
 use super::render::{Size, check_out, size};
-use super::{Failure, hash, only, print};
+use super::{Failure, Outside, hash, only, print};
+use crate::files::{MOST_BYTES, read_text};
 use crate::picture::{View, nail_marks, render_over};
 use crate::session::{Edit, EditError, Journal, Outcome, ParameterChange, Session};
 use crate::solve::{GoalReport, Report, Verdict};
@@ -15,6 +16,8 @@ pub(super) struct Arguments {
     /// Journal file; with --hash several
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
+    #[command(flatten)]
+    outside: Outside,
     /// Write the resulting scene here
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -36,11 +39,14 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if arguments.hash {
-        return arguments.journals.iter().try_fold(String::new(), |text, path| Ok(text + &hash_of(path)?));
+        return arguments
+            .journals
+            .iter()
+            .try_fold(String::new(), |text, path| Ok(text + &hash_of(path, arguments.outside)?));
     }
     let path = only(&arguments.journals, "journal")?;
     let pictures = arguments.render.as_ref().map(|out| Pictures::new(out)).transpose()?;
-    let (journal, mut session) = start(path)?;
+    let (journal, mut session) = start(path, arguments.outside)?;
     let start = session.clone();
     let middle = middle(&journal.edits);
     for (index, edit) in journal.edits.iter().enumerate() {
@@ -77,15 +83,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 /// A journal and the session it begins with.
-fn start(path: &Path) -> Result<(Journal, Session), Failure> {
+fn start(path: &Path, outside: Outside) -> Result<(Journal, Session), Failure> {
+    let reach = outside.reach();
     let journal = Journal::open(path).map_err(|error| Failure::new(error.to_string()))?;
-    let session = Session::open(journal.scene_path(path)).map_err(|error| Failure::new(error.to_string()))?;
+    let scene = journal.scene_within(path, reach).map_err(|error| Failure::new(error.to_string()))?;
+    let session = Session::open_reaching(scene, reach).map_err(|error| Failure::new(error.to_string()))?;
     Ok((journal, session))
 }
 
 /// The two numbers of the motion a journal ends with.
-fn hash_of(path: &Path) -> Result<String, Failure> {
-    let (journal, mut session) = start(path)?;
+fn hash_of(path: &Path, outside: Outside) -> Result<String, Failure> {
+    let (journal, mut session) = start(path, outside)?;
     for (index, edit) in journal.edits.iter().enumerate() {
         session.apply(edit.clone()).map_err(|error| refused(path, index, &error))?;
     }
@@ -94,7 +102,7 @@ fn hash_of(path: &Path) -> Result<String, Failure> {
 
 /// Which line of the journal was refused, and why.
 fn refused(journal: &Path, index: usize, error: &EditError) -> Failure {
-    let line = std::fs::read_to_string(journal).map_or(0, |text| Journal::line_of(&text, index));
+    let line = read_text(journal, MOST_BYTES).map_or(0, |text| Journal::line_of(&text, index));
     Failure::new(format!("{}:{line}: edit {}: {error}", journal.display(), index + 1))
 }
 

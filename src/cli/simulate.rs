@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::motion::Motion;
-use super::{Failure, hash, number, only, open, table};
+use super::{Failure, Outside, hash, number, only, open, table};
 use crate::simulation::{Trajectory, simulate};
 
 /// Run a scene; print its events, and the states at given times
@@ -12,6 +12,8 @@ pub(super) struct Arguments {
     /// Scene file; with --hash several
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
+    #[command(flatten)]
+    outside: Outside,
     /// Times in seconds, from 0 to the scene's duration [default: the end]
     #[arg(long, value_name = "T", num_args = 1.., value_delimiter = ',', value_parser = number, allow_negative_numbers = true)]
     pub(super) at: Vec<f64>,
@@ -29,9 +31,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
         return arguments
             .scenes
             .iter()
-            .try_fold(String::new(), |text, scene| Ok(text + &hash::of_scene(scene)?));
+            .try_fold(String::new(), |text, scene| Ok(text + &hash::of_scene(scene, arguments.outside)?));
     }
-    let (scene, model) = open(only(&arguments.scenes, "scene")?)?;
+    let (scene, model) = open(only(&arguments.scenes, "scene")?, arguments.outside)?;
     check_times(&arguments.at, scene.duration)?;
     let trajectory = simulate(&model, &model.control());
     let times = reached(&arguments.at, &trajectory)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::ledger::Account;
-use super::{Failure, print};
+use super::{Failure, Outside, print};
 use crate::session::{Edit, Session};
 use crate::solve::Ask;
 
@@ -14,6 +14,8 @@ use crate::solve::Ask;
 pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
+    #[command(flatten)]
+    outside: Outside,
     /// Write the solved scene here [default: nothing is written]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -29,7 +31,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let mut session = Session::open(&arguments.scene).map_err(|error| Failure::new(error.to_string()))?;
+    let mut session = Session::open_reaching(&arguments.scene, arguments.outside.reach())
+        .map_err(|error| Failure::new(error.to_string()))?;
     if session.nails().is_empty() {
         return Err(Failure::new(format!("{}: there is nothing to solve; add a [[nail]]", arguments.scene.display())));
     }

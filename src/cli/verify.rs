@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use super::{Failure, open};
+use super::{Failure, Outside, open};
 use crate::export::content::ContentReport;
 use crate::export::verify::{ANGLE_TOLERANCE, NailResidual, Nailed, Report, TOLERANCE, Worst};
 use crate::export::{Motion, verify};
@@ -15,6 +15,8 @@ use crate::simulation::simulate;
 pub(super) struct Arguments {
     /// Scene file
     scene: PathBuf,
+    #[command(flatten)]
+    outside: Outside,
     /// What `export` wrote
     file: PathBuf,
     /// Furthest that a place may be from the motion, m
@@ -27,7 +29,7 @@ pub(super) struct Arguments {
 
 /// What was found, and whether the file holds the motion.
 pub(super) fn run(arguments: &Arguments) -> Result<(String, bool), Failure> {
-    let (scene, model) = open(&arguments.scene)?;
+    let (scene, model) = open(&arguments.scene, arguments.outside)?;
     let u = model.control();
     let trajectory = simulate(&model, &u);
     let motion = Motion::new(&scene.title, &trajectory);

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, open as open_scene};
+use super::{Failure, Outside, open as open_scene};
 use crate::files::private_folder;
 use crate::picture::{self, View};
 use crate::scene::Scene;
@@ -17,12 +17,12 @@ const ELSE: &str = "Without a window these work too: simulate, solve, replay, re
 const EGGS: &str = include_str!("../../scenes/eggs.toml");
 const EGGS_SESSION: &str = include_str!("../../scenes/eggs.jsonl");
 
-pub(super) fn run(scene: Option<PathBuf>) -> Result<String, Failure> {
-    match open(scene.clone()) {
+pub(super) fn run(scene: Option<PathBuf>, outside: Outside) -> Result<String, Failure> {
+    match open(scene.clone(), outside) {
         Ok(()) => Ok(String::new()),
         Err(why) => {
             let done = match scene {
-                Some(scene) => draw_scene(&scene)?,
+                Some(scene) => draw_scene(&scene, outside)?,
                 None => replay_eggs()?,
             };
             Ok(format!("{why}\n{done}\n{ELSE}\n"))
@@ -30,8 +30,8 @@ pub(super) fn run(scene: Option<PathBuf>) -> Result<String, Failure> {
     }
 }
 
-fn draw_scene(path: &std::path::Path) -> Result<String, Failure> {
-    let (scene, model) = open_scene(path)?;
+fn draw_scene(path: &std::path::Path, outside: Outside) -> Result<String, Failure> {
+    let (scene, model) = open_scene(path, outside)?;
     let name = path.file_stem().map_or("scene".into(), |name| name.to_string_lossy().into_owned());
     let written = draw(&simulate(&model, &model.control()), &scene.title, &name)?;
     Ok(format!("The motion of {} is drawn in {}", path.display(), written.display()))
@@ -66,11 +66,11 @@ fn draw(trajectory: &Trajectory, title: &str, name: &str) -> Result<PathBuf, Fai
 }
 
 #[cfg(feature = "editor")]
-fn open(scene: Option<PathBuf>) -> Result<(), String> {
+fn open(scene: Option<PathBuf>, _outside: Outside) -> Result<(), String> {
     crate::editor::open(scene).map_err(|error| error.to_string())
 }
 
 #[cfg(not(feature = "editor"))]
-fn open(_scene: Option<PathBuf>) -> Result<(), String> {
+fn open(_scene: Option<PathBuf>, _outside: Outside) -> Result<(), String> {
     Err("this build has no window (feature `editor`)".to_owned())
 }

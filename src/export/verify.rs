@@ -20,6 +20,7 @@ use super::content::{self, ContentReport};
 use super::curve::{Place, Turn};
 use super::{Format, Motion, Options, ReadError};
 use crate::dynamics::BodyState;
+use crate::files::{self, MOST_BYTES, ReadFault};
 use crate::goal::{Goal, Reading};
 use crate::math::{Rotation, Vec3, rotation};
 use crate::model::{BodyId, ControlVector, Model};
@@ -153,10 +154,11 @@ pub fn read(path: &Path) -> Result<FileMotion, ReadError> {
     if !format.carries_motion() {
         return Err(ReadError::NoMotion { path: path.to_owned() });
     }
-    let unreadable = |error: std::io::Error| ReadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
-    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let unreadable = |fault: ReadFault| ReadError::Unreadable { path: path.to_owned(), reason: fault.to_string() };
+    let bytes = files::read(path, MOST_BYTES).map_err(unreadable)?;
     // A table of events that is not there is not compared: tables are often taken elsewhere one by one.
-    let beside = (format == Format::Csv).then(|| std::fs::read(super::csv::events_path(path)).ok()).flatten();
+    let beside =
+        (format == Format::Csv).then(|| files::read(&super::csv::events_path(path), MOST_BYTES).ok()).flatten();
     let motion = format.read(path, &bytes, beside.as_deref())?;
     check(path, &motion)?;
     Ok(motion)

@@ -169,6 +169,16 @@ pub enum NameRule {
 }
 
 impl SceneFileError {
+    /// The files it names that lead out of its folder, which a person may allow.
+    pub fn outside(&self) -> Vec<&str> {
+        let problems = self.errors.iter().map(|error| &error.problem);
+        let outside = problems.filter_map(|problem| match problem {
+            Problem::Mesh(MeshProblem::LeadsOutside { file }) => Some(file.as_str()),
+            _ => None,
+        });
+        outside.collect()
+    }
+
     pub(super) fn of_file(path: &str, problem: Problem) -> SceneFileError {
         let error = SceneError { place: None, key: String::new(), subject: String::new(), problem };
         SceneFileError { path: path.to_owned(), errors: vec![error], left_out: 0 }

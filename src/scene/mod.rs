@@ -26,12 +26,11 @@ mod source;
 mod tests;
 mod write;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use toml_edit::{Document, TableLike};
 
+use crate::files::{self, Reach, ReadFault};
 use crate::geometry::Shape;
 use crate::math::Vec3;
 use reader::Reader;
@@ -127,36 +126,39 @@ const SCENE_KEYS: &[&str] =
     &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "shape", "body", "control", "nail"];
 
 impl Scene {
-    /// Reads a scene file.
+    /// Reads a scene file, and those files it names that are in its folder.
     pub fn open(path: impl AsRef<Path>) -> Result<Scene, SceneFileError> {
-        Scene::open_telling(path, |_| {})
+        Scene::open_reaching(path, Reach::Folder, |_| {})
     }
 
-    /// Reads a scene file and says what it does before what takes time, such as cutting up a mesh.
-    pub fn open_telling(path: impl AsRef<Path>, tell: fn(&str)) -> Result<Scene, SceneFileError> {
+    /// Reads a scene file and the files it names. `tell` hears of what takes time, such as cutting up a mesh.
+    pub fn open_reaching(path: impl AsRef<Path>, reach: Reach, tell: fn(&str)) -> Result<Scene, SceneFileError> {
         let path = path.as_ref();
         let shown = path.display().to_string();
-        let fail = |problem| SceneFileError::of_file(&shown, problem);
-        let unreadable = |error: std::io::Error| fail(Problem::Unreadable { reason: error.to_string() });
-        let file = File::open(path).map_err(unreadable)?;
-        // A pipe or device has no length of its own, so that only reading tells.
-        let mut bytes = Vec::new();
-        file.take(limits::FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() as u64 > limits::FILE_BYTES {
-            return Err(fail(Problem::TooLarge { limit: limits::FILE_BYTES }));
-        }
+        let bytes = files::read(path, limits::FILE_BYTES).map_err(|fault| {
+            let problem = match fault {
+                ReadFault::TooLong(limit) => Problem::TooLarge { limit },
+                fault => Problem::Unreadable { reason: fault.to_string() },
+            };
+            SceneFileError::of_file(&shown, problem)
+        })?;
         let text = String::from_utf8(bytes)
             .map_err(|error| SceneFileError::not_text(&shown, error.as_bytes(), error.utf8_error().valid_up_to()))?;
-        Scene::parse_telling(&text, &shown, tell)
+        Scene::parse_telling(&text, &shown, reach, tell)
     }
 
     /// Reads a scene from text; `path` is for messages, and its folder for the files that the scene names.
     pub fn parse(text: &str, path: &str) -> Result<Scene, SceneFileError> {
-        Scene::parse_telling(text, path, |_| {})
+        Scene::parse_reaching(text, path, Reach::Folder)
     }
 
-    fn parse_telling(text: &str, path: &str, tell: fn(&str)) -> Result<Scene, SceneFileError> {
-        let mut source = Source::new(path, text);
+    /// The same, where files of other folders may be read too.
+    pub fn parse_reaching(text: &str, path: &str, reach: Reach) -> Result<Scene, SceneFileError> {
+        Scene::parse_telling(text, path, reach, |_| {})
+    }
+
+    fn parse_telling(text: &str, path: &str, reach: Reach, tell: fn(&str)) -> Result<Scene, SceneFileError> {
+        let mut source = Source::new(path, text).reaching(reach);
         if text.len() as u64 > limits::FILE_BYTES {
             let problem = Problem::TooLarge { limit: limits::FILE_BYTES };
             return Err(SceneFileError::of_file(path, problem));
@@ -170,7 +172,7 @@ impl Scene {
             }
         };
         let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-        let mut reader = Reader::new(folder, tell);
+        let mut reader = Reader::new(folder, reach, tell);
         let scene = read_scene(&mut reader, document.as_table());
         let Reader { spans, findings, notes, .. } = reader;
         source.set_spans(spans);

@@ -12,6 +12,7 @@ use toml_edit::{Item, TableLike, Value};
 use super::error::Problem;
 use super::nearest;
 use super::numbers::value_type_name;
+use crate::files::Reach;
 
 /// What is described in the design and absent from the program, by key.
 const UNSUPPORTED: &[(&str, &str)] =
@@ -21,8 +22,9 @@ const UNSUPPORTED: &[(&str, &str)] =
 pub(super) struct Reader {
     pub spans: BTreeMap<String, Range<usize>>,
     pub findings: Vec<Finding>,
-    /// Where files that the scene names are.
+    /// Where files that the scene names are, and where else they may be.
     pub folder: PathBuf,
+    pub reach: Reach,
     /// What a person should know though nothing is wrong.
     pub notes: Vec<String>,
     /// Told before work that takes time.
@@ -58,8 +60,9 @@ pub(super) struct Entry<'text> {
 }
 
 impl Reader {
-    pub fn new(folder: &Path, tell: fn(&str)) -> Reader {
-        Reader { spans: BTreeMap::new(), findings: Vec::new(), folder: folder.to_owned(), notes: Vec::new(), tell }
+    pub fn new(folder: &Path, reach: Reach, tell: fn(&str)) -> Reader {
+        let (spans, findings, notes) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Reader { spans, findings, folder: folder.to_owned(), reach, notes, tell }
     }
 
     /// Starts reading a table and remembers where it and its fields stand.
@@ -110,9 +113,9 @@ impl<'a, 'text> Fields<'a, 'text> {
         self.reader.fields(entry.table, path, subject, entry.offset)
     }
 
-    /// A file that the scene names.
-    pub fn beside(&self, name: &str) -> PathBuf {
-        self.reader.folder.join(name)
+    /// Where files that the scene names are, and where else they may be.
+    pub fn folder(&self) -> (&Path, Reach) {
+        (&self.reader.folder, self.reader.reach)
     }
 
     /// Says what is about to take time.

@@ -204,7 +204,7 @@ fn read_mesh(fields: &mut Fields) -> Option<Shape> {
     let pieces = fields.integer("pieces", 1, limits::PIECES).or((!fields.has("pieces")).then_some(PIECES));
     // What is wrong with these is known before the file is read and cut.
     let (scale, pieces) = (scale?, pieces?);
-    let mesh = mesh::read(&fields.beside(&file), &file).and_then(|raw| {
+    let mesh = mesh::read(fields.folder(), &file).and_then(|raw| {
         fields.tell(&format!("{file}: cutting {} triangles into convex pieces", raw.triangles.len()));
         let positions: Vec<Vec3> = raw.positions.iter().map(|position| position * scale).collect();
         let no_body = |fault| MeshProblem::NoBody { file: file.clone(), fault };

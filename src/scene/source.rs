@@ -5,6 +5,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::files::Reach;
+
 /// A scene file's path and text, and the place of every field that was read.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -12,6 +14,8 @@ pub struct Source {
     text: Arc<str>,
     /// Byte ranges of values, by key such as `body[0].shape.radius`.
     spans: Arc<BTreeMap<String, Range<usize>>>,
+    /// Where the files that it names may be.
+    reach: Reach,
 }
 
 /// A line and column of a text, both counted from 1; columns count characters.
@@ -25,7 +29,11 @@ pub struct Place {
 
 impl Source {
     pub(super) fn new(path: &str, text: &str) -> Source {
-        Source { path: path.into(), text: text.into(), spans: Arc::default() }
+        Source { path: path.into(), text: text.into(), spans: Arc::default(), reach: Reach::default() }
+    }
+
+    pub(super) fn reaching(self, reach: Reach) -> Source {
+        Source { reach, ..self }
     }
 
     pub(super) fn set_spans(&mut self, spans: BTreeMap<String, Range<usize>>) {
@@ -40,6 +48,11 @@ impl Source {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Where the files that it names may be; what is read in its place may name no others.
+    pub fn reach(&self) -> Reach {
+        self.reach
     }
 
     /// The place of a field; of the table around it where the field itself is not written.

@@ -8,13 +8,13 @@
 //! The scene's path is taken from the folder of the journal. A journal cut off in the middle of its last line, as after a crash, loses
 //! that line only where `recover` reads it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Edit, Session};
+use crate::files::{self, MOST_BYTES, Reach};
 use crate::scene::{SaveError, save};
 
 /// The scene and the edits.
@@ -44,6 +44,10 @@ pub struct JournalError {
 pub enum JournalProblem {
     #[error("cannot read the file: {reason}")]
     Unreadable { reason: String },
+    #[error(
+        "its scene {scene:?} leads out of the journal's folder; copy it there, or allow such files with --allow-outside"
+    )]
+    LeadsOutside { scene: String },
     #[error("this is no journal; its first line is {{\"journal\":1,\"scene\":\"eggs.toml\"}}")]
     NoHeader,
     #[error("this is no edit: {reason}")]
@@ -67,10 +71,10 @@ impl Journal {
     pub fn open(path: impl AsRef<Path>) -> Result<Journal, JournalError> {
         let path = path.as_ref();
         let shown = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| JournalError {
+        let text = files::read_text(path, MOST_BYTES).map_err(|fault| JournalError {
             path: shown.clone(),
             line: 0,
-            problem: JournalProblem::Unreadable { reason: error.to_string() },
+            problem: JournalProblem::Unreadable { reason: fault.to_string() },
         })?;
         Journal::parse(&text, &shown)
     }
@@ -116,6 +120,16 @@ impl Journal {
     /// Where the scene is, given where the journal is.
     pub fn scene_path(&self, journal: &Path) -> PathBuf {
         journal.parent().unwrap_or(Path::new("")).join(&self.scene)
+    }
+
+    /// The same, refused where it leads further than it may.
+    pub fn scene_within(&self, journal: &Path, reach: Reach) -> Result<PathBuf, JournalError> {
+        let found = files::within(journal.parent().unwrap_or(Path::new("")), Path::new(&self.scene), reach);
+        found.map_err(|_| JournalError {
+            path: journal.display().to_string(),
+            line: 1,
+            problem: JournalProblem::LeadsOutside { scene: self.scene.clone() },
+        })
     }
 }
 

@@ -22,6 +22,7 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::Reach;
 use crate::goal::{Goal, Reading};
 use crate::math::rotation;
 use crate::model::{ControlVector, Model};
@@ -71,7 +72,12 @@ struct Grabbed {
 impl Session {
     /// Opens a scene file.
     pub fn open(path: impl AsRef<Path>) -> Result<Session, OpenError> {
-        Session::new(Scene::open(path)?)
+        Session::open_reaching(path, Reach::Folder)
+    }
+
+    /// The same, where files of other folders may be read too.
+    pub fn open_reaching(path: impl AsRef<Path>, reach: Reach) -> Result<Session, OpenError> {
+        Session::new(Scene::open_reaching(path, reach, |_| {})?)
     }
 
     /// Starts from a scene: simulates it and makes its nails ready.
@@ -325,7 +331,8 @@ impl Session {
     fn rewrite(&mut self, text: &str) -> Result<(), EditError> {
         let refused = |error: OpenError| EditError::Text { reason: error.to_string() };
         let path = self.state.scene.source.path().to_owned();
-        let scene = Scene::parse(text, &path).map_err(|error| refused(error.into()))?;
+        let reach = self.state.scene.source.reach();
+        let scene = Scene::parse_reaching(text, &path, reach).map_err(|error| refused(error.into()))?;
         let (state, goals) = Snapshot::new(scene).map_err(refused)?;
         let before = std::mem::replace(&mut self.state, state);
         self.goals = goals;

@@ -36,7 +36,8 @@ impl Session {
     pub fn save(&mut self, path: &Path) -> Result<(), SaveError> {
         let (text, shown) = (self.text(), path.display().to_string());
         let fail = |error: OpenError| SaveError { path: shown.clone(), reason: error.to_string() };
-        let scene = Scene::parse(&text, &shown).map_err(|error| fail(error.into()))?;
+        let scene =
+            Scene::parse_reaching(&text, &shown, self.scene().source.reach()).map_err(|error| fail(error.into()))?;
         let session = Session::new(scene).map_err(fail)?;
         save(path, &text)?;
         *self = Session { journal: std::mem::take(&mut self.journal), ..session };

@@ -93,6 +93,23 @@ fn journal(scene: &str) -> String {
     format!("{{\"journal\":1,\"scene\":{scene:?}}}\n")
 }
 
+#[test]
+fn files_without_end_are_refused_by_their_length() {
+    let folder = Folder::new("doors-long");
+    folder.write("ball.toml", format!("{HEAD}{BALL}"));
+    for name in ["long.toml", "long.jsonl", "long.csv", "long.json", "long.obj"] {
+        // Nothing but a length: the disk holds none of it.
+        let file = std::fs::File::create(folder.0.join(name)).expect("writable");
+        file.set_len(300_000_000).expect("a length");
+    }
+    folder.write("mesh.toml", mesh("long.obj"));
+    folder.refused(&["simulate", "long.toml"], "the file is too long");
+    folder.refused(&["simulate", "mesh.toml"], "is too long");
+    folder.refused(&["replay", "long.jsonl"], "it is longer than 256 MB");
+    folder.refused(&["verify", "ball.toml", "long.csv"], "it is longer than 256 MB");
+    folder.refused(&["verify", "ball.toml", "long.json"], "it is longer than 256 MB");
+}
+
 /// Forty nodes, each twice the child of the one before: a million million ways to the last.
 #[test]
 fn a_gltf_whose_nodes_share_children_is_refused() {
@@ -120,6 +137,68 @@ fn long_chains_in_an_expression_are_refused_and_cost_no_stack() {
             assert!(code == 0 || run.err.contains("more than 4096 parts"), "{}", run.err);
         }
     }
+}
+
+/// The file a name leads to is in the folder above.
+#[test]
+fn nothing_reads_out_of_its_folder_unless_that_is_allowed() {
+    let folder = Folder::new("doors-outside");
+    let inner = Folder(folder.0.join("inner"));
+    std::fs::create_dir_all(inner.0.join("deep")).expect("folders");
+    folder.write("t.obj", OBJ);
+    folder.write("t.bin", buffer());
+    folder.write("t.toml", format!("{HEAD}{BALL}"));
+    inner.write("t.obj", OBJ);
+    inner.write("t.bin", buffer());
+    inner.write("t.gltf", gltf("../t.bin"));
+    inner.write("deep/t.gltf", gltf("../t.bin"));
+    inner.write("t.toml", format!("{HEAD}{BALL}"));
+    let absolute = |name: &str| folder.0.join(name).to_str().expect("a plain path").to_owned();
+    let scene = |name: &str, file: &str| inner.write(name, mesh(file));
+    scene("above.toml", "../t.obj");
+    scene("absolute.toml", &absolute("t.obj"));
+    scene("buffer.toml", "t.gltf");
+    scene("nowhere.toml", "../not_there.obj");
+    scene("roundabout.toml", "deep/../t.obj");
+    scene("buffer_inside.toml", "deep/t.gltf");
+    scene("absolute_inside.toml", &absolute("inner/t.obj"));
+    inner.write("above.jsonl", journal("../t.toml"));
+    inner.write("absolute.jsonl", journal(&absolute("t.toml")));
+    inner.write("inside.jsonl", journal("t.toml"));
+    let mut outside = vec!["above.toml", "absolute.toml", "buffer.toml", "above.jsonl", "absolute.jsonl"];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../t.obj", inner.0.join("link.obj")).expect("a link");
+        scene("link.toml", "link.obj");
+        outside.push("link.toml");
+    }
+    for file in outside {
+        let command = if file.ends_with(".toml") { "simulate" } else { "replay" };
+        inner.refused(&[command, file], "--allow-outside");
+        let allowed = inner.hattrick(&[command, file, "--allow-outside"]);
+        assert_eq!(allowed.code, Some(0), "{file}: {allowed:?}");
+    }
+    inner.refused(&["simulate", "nowhere.toml"], "--allow-outside");
+    inner.refused(&["simulate", "nowhere.toml", "--allow-outside"], "not_there.obj: No such file");
+    for file in ["roundabout.toml", "buffer_inside.toml", "absolute_inside.toml"] {
+        let run = inner.hattrick(&["simulate", file]);
+        assert_eq!(run.code, Some(0), "{file}: {run:?}");
+    }
+    // Wherever a scene is opened.
+    for command in ["check", "solve", "export", "verify", "render", "jacobian"] {
+        let more: &[&str] = match command {
+            "export" => &["a.csv"],
+            "verify" => &["a.csv"],
+            "render" => &["a.png"],
+            "jacobian" => &["--at", "0"],
+            _ => &[],
+        };
+        inner.refused(&[&[command, "above.toml"], more].concat(), "--allow-outside");
+    }
+    inner.refused(&["above.toml"], "--allow-outside");
+    inner.refused(&["simulate", "--hash", "above.toml"], "--allow-outside");
+    inner.refused(&["replay", "--hash", "above.jsonl"], "--allow-outside");
+    assert_eq!(inner.hattrick(&["replay", "inside.jsonl"]).code, Some(0));
 }
 
 #[test]

@@ -6,13 +6,13 @@ mod gltf;
 mod obj;
 mod stl;
 
-use std::fs::File;
-use std::io::Read;
+use std::cell::Cell;
 use std::path::Path;
 
 use thiserror::Error;
 
 use super::limits;
+use crate::files::{self, Reach, ReadFault, within};
 use crate::geometry::mesh::MeshFault;
 use crate::math::Vec3;
 
@@ -30,6 +30,9 @@ pub enum MeshProblem {
     /// The operating system refused.
     #[error("cannot read {file}: {reason}")]
     Unreadable { file: String, reason: String },
+    /// A name that leads to somewhere else on the disk.
+    #[error("{file} leads out of the scene's folder; copy it there, or allow such files with --allow-outside")]
+    LeadsOutside { file: String },
     /// An ending that no reader has.
     #[error("{file} is not named .obj, .stl, .gltf or .glb; save it as one of these")]
     UnknownEnding { file: String },
@@ -61,20 +64,30 @@ fn explanation(fault: &MeshFault) -> &'static str {
 /// A fault at a place of a file, before the file's name is known.
 pub(super) type Fault = (String, String);
 
-/// Reads the triangles of a file.
-pub(super) fn read(path: &Path, shown: &str) -> Result<RawMesh, MeshProblem> {
-    let file = || shown.to_owned();
+/// Reads the triangles of a file that a scene in a folder names.
+pub(super) fn read(folder: (&Path, Reach), name: &str) -> Result<RawMesh, MeshProblem> {
+    let file = || name.to_owned();
+    let path = Path::new(name);
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let bytes = || read_bytes(path, shown);
+    let bytes = || read_bytes(folder, path, name);
     let mesh = match ending.as_str() {
         "obj" => obj::read(&bytes()?),
         "stl" => stl::read(&bytes()?),
         "gltf" | "glb" => {
+            // Seen from the mesh, but held to the folder of the scene.
+            let outside = Cell::new(None);
             let beside = |name: &str| {
-                let path = path.with_file_name(name);
-                read_bytes(&path, name).map_err(|problem| (format!("buffer {name:?}"), problem.to_string()))
+                read_bytes(folder, &path.with_file_name(name), name).map_err(|problem| {
+                    let fault = (format!("buffer {name:?}"), problem.to_string());
+                    outside.set(Some(problem).filter(MeshProblem::is_of_reach));
+                    fault
+                })
             };
-            gltf::read(&bytes()?, &beside)
+            let mesh = gltf::read(&bytes()?, &beside);
+            match outside.take() {
+                Some(problem) => return Err(problem),
+                None => mesh,
+            }
         }
         _ => return Err(MeshProblem::UnknownEnding { file: file() }),
     };
@@ -86,19 +99,24 @@ pub(super) fn read(path: &Path, shown: &str) -> Result<RawMesh, MeshProblem> {
     Ok(mesh)
 }
 
-fn read_bytes(path: &Path, shown: &str) -> Result<Vec<u8>, MeshProblem> {
-    let unreadable =
-        |error: std::io::Error| MeshProblem::Unreadable { file: shown.to_owned(), reason: error.to_string() };
-    let file = File::open(path).map_err(unreadable)?;
-    let mut bytes = Vec::new();
-    file.take(limits::MESH_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > limits::MESH_BYTES {
-        return Err(MeshProblem::TooLarge { file: shown.to_owned(), limit: limits::MESH_BYTES });
-    }
+fn read_bytes((folder, reach): (&Path, Reach), name: &Path, shown: &str) -> Result<Vec<u8>, MeshProblem> {
+    let file = || shown.to_owned();
+    let path = within(folder, name, reach).map_err(|_| MeshProblem::LeadsOutside { file: file() })?;
+    let bytes = files::read(&path, limits::MESH_BYTES).map_err(|fault| match fault {
+        ReadFault::TooLong(limit) => MeshProblem::TooLarge { file: file(), limit },
+        fault => MeshProblem::Unreadable { file: file(), reason: fault.to_string() },
+    })?;
     if bytes.trim_ascii().is_empty() {
-        return Err(MeshProblem::EmptyFile { file: shown.to_owned() });
+        return Err(MeshProblem::EmptyFile { file: file() });
     }
     Ok(bytes)
+}
+
+impl MeshProblem {
+    /// Whether it is one that a person may allow.
+    pub fn is_of_reach(&self) -> bool {
+        matches!(self, MeshProblem::LeadsOutside { .. })
+    }
 }
 
 impl RawMesh {

@@ -134,10 +134,11 @@ fn broken_files_are_refused_with_the_place() {
 #[test]
 fn empty_files_are_called_empty() {
     for name in ["empty.stl", "empty.obj", "empty.gltf", "empty.glb"] {
-        let path = std::env::temp_dir().join(format!("hattrick-{}-{name}", std::process::id()));
-        std::fs::write(&path, " \n").unwrap();
-        let problem = read(&path, name).unwrap_err();
-        std::fs::remove_file(&path).unwrap();
+        let folder = std::env::temp_dir().join(format!("hattrick-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(name), " \n").unwrap();
+        let problem = read((&folder, Reach::Folder), name).unwrap_err();
+        std::fs::remove_dir_all(&folder).unwrap();
         assert_eq!(problem.to_string(), format!("{name} is empty; export it again"));
     }
 }
