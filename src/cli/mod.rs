@@ -15,6 +15,7 @@ mod replay;
 mod simulate;
 mod solve;
 mod table;
+mod terminal;
 mod verify;
 mod window;
 
@@ -26,6 +27,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use terminal::harmless;
 
 use crate::files::Reach;
 use crate::goal::Goal;
@@ -96,10 +99,13 @@ impl Failure {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => {
+        Err(error) if error.use_stderr() => {
+            return fail(&Failure::usage(error.render().to_string().trim_end().to_owned()));
+        }
+        Err(help) => {
             // Printing can only fail where nobody listens; asking for help is no error.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { WRONG_USAGE } else { 0 });
+            let _ = help.print();
+            return ExitCode::SUCCESS;
         }
     };
     let result = match arguments.command {
@@ -121,7 +127,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Tells why a command failed.
 fn fail(failure: &Failure) -> ExitCode {
-    let _ = writeln!(io::stderr(), "{}", failure.message);
+    let _ = writeln!(io::stderr(), "{}", harmless(&failure.message));
     ExitCode::from(failure.code)
 }
 
@@ -145,7 +151,7 @@ fn only<'a>(files: &'a [PathBuf], what: &str) -> Result<&'a Path, Failure> {
 /// Opens a scene and builds its model; every fault has its line.
 fn open(path: &Path, outside: Outside) -> Result<(Scene, Model), Failure> {
     let tell = |what: &str| {
-        let _ = writeln!(io::stderr(), "{}", what);
+        let _ = writeln!(io::stderr(), "{}", harmless(what));
     };
     let scene = Scene::open_reaching(path, outside.reach(), tell).map_err(|error| Failure::new(error.to_string()))?;
     scene.notes.iter().for_each(|note| tell(note));
@@ -164,7 +170,7 @@ fn number(word: &str) -> Result<f64, String> {
 /// Writes all output at once; a reader that has gone away (`| head`) is no error.
 fn print(output: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout.write_all(harmless(output).as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("cannot write the output: {error}")))
         }

@@ -201,6 +201,52 @@ fn nothing_reads_out_of_its_folder_unless_that_is_allowed() {
     assert_eq!(inner.hattrick(&["replay", "inside.jsonl"]).code, Some(0));
 }
 
+/// Titles, keys and names with orders for terminals, one of each kind.
+#[test]
+fn what_a_file_says_gives_a_terminal_no_orders() {
+    const EVIL: &str = r"x\u001b]0;pwned\u0007\u001b[2J\u009b31m\r\u202ey";
+    let folder = Folder::new("doors-escapes");
+    let nail = format!("[[nail]]\nname = \"{EVIL}\"\nbody = \"ball\"\nat = 0.1\nposition = [0, 9, 0]\n");
+    let title = format!("title = \"{EVIL}\"\n");
+    folder.write("title.toml", format!("{HEAD}{title}{BALL}{nail}"));
+    folder.write("key.toml", format!("{HEAD}\"{EVIL}\" = 1\n{BALL}"));
+    folder.write("name.toml", format!("{HEAD}{}", BALL.replace("\"ball\"\nshape", &format!("\"{EVIL}\"\nshape"))));
+    folder.write("turned.toml", format!("{HEAD}{}", BALL.replace("\"ball\"\nshape", "\"a\\u202eb\"\nshape")));
+    folder.write("kind.toml", format!("{HEAD}{}", BALL.replace("kind = \"ball\"", &format!("kind = \"{EVIL}\""))));
+    folder.write("mesh.toml", mesh("FILE").replace("FILE", &format!("{EVIL}.obj")));
+    folder.write("number.toml", format!("{HEAD}{BALL}mass = \u{1b}[2J\n"));
+    folder.write("expression.toml", format!("{HEAD}{BALL}[[nail]]\nat = 0.1\nexpression = \"{EVIL}(1) = 1\"\n"));
+    folder.write("evil.jsonl", format!("{{\"journal\":1,\"scene\":\"title.toml\"}}\n{{\"edit\":\"{EVIL}\"}}\n"));
+    folder.write("scene.jsonl", format!("{{\"journal\":1,\"scene\":\"{EVIL}\"}}\n"));
+    let mut shown = 0;
+    for arguments in [
+        &["simulate", "title.toml"][..],
+        &["solve", "title.toml"],
+        &["solve", "title.toml", "--json"],
+        &["replay", "evil.jsonl"],
+        &["replay", "scene.jsonl"],
+        &["title.toml"],
+        &["simulate", "key.toml"],
+        &["simulate", "name.toml"],
+        &["simulate", "turned.toml"],
+        &["simulate", "turned.toml", "--json"],
+        &["simulate", "kind.toml"],
+        &["simulate", "mesh.toml"],
+        &["simulate", "number.toml"],
+        &["simulate", "expression.toml"],
+        &["simulate", "\u{1b}[2J.toml"],
+        &["simulate", "title.toml", "--at", "\u{1b}[2J"],
+    ] {
+        let run = folder.hattrick(arguments);
+        let said = run.out + &run.err;
+        let order = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
+        let found: Vec<char> = said.chars().filter(|letter| order(*letter)).collect();
+        assert!(found.is_empty(), "{arguments:?}: {found:?} in {said:?}");
+        shown += usize::from(said.contains(r"\u001b") || said.contains(r"\u{1b}") || said.contains(r"\u202e"));
+    }
+    assert!(shown >= 12, "what they say is shown all the same: {shown}");
+}
+
 #[test]
 fn a_motion_that_stopped_has_no_states_after_that() {
     let folder = Folder::new("doors-stopped");
