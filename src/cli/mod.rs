@@ -26,14 +26,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use terminal::harmless;
 
 use crate::files::Reach;
 use crate::goal::Goal;
 use crate::model::Model;
-use crate::scene::Scene;
+use crate::scene::{Scene, nearest};
 
 const FAILURE: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -97,6 +97,10 @@ impl Failure {
 
 /// Runs the program with the given arguments, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(meant) = meant(&arguments) {
+        return fail(&meant);
+    }
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
@@ -148,6 +152,19 @@ fn only<'a>(files: &'a [PathBuf], what: &str) -> Result<&'a Path, Failure> {
     }
 }
 
+/// A first word that is no file but nearly a command.
+fn meant(arguments: &[OsString]) -> Option<Failure> {
+    let word = arguments.get(1)?.to_str()?;
+    let commands = Arguments::command();
+    let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    let is_plain = word.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+    if !is_plain || word.starts_with('-') || names.contains(&word) || Path::new(word).exists() {
+        return None;
+    }
+    let name = nearest(word, names.iter().copied())?;
+    Some(Failure::usage(format!("no command or file is called {word}; did you mean `hattrick {name}`?")))
+}
+
 /// Opens a scene and builds its model; every fault has its line.
 fn open(path: &Path, outside: Outside) -> Result<(Scene, Model), Failure> {
     let tell = |what: &str| {
@@ -181,7 +198,6 @@ fn print(output: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_commands_are_consistent() {
@@ -207,6 +223,16 @@ mod tests {
             assert!(error.contains("\"soon\" is no number"), "{error}");
         }
         assert!(parse("hattrick simulat s.toml").is_err());
+        let meant =
+            |line: &str| meant(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).map(|meant| meant.message);
+        for line in ["hattrick simulat s.toml", "hattrick simulat"] {
+            assert!(meant(line).is_some_and(|advice| advice.contains("did you mean `hattrick simulate`?")), "{line}");
+        }
+        for line in
+            ["hattrick simulate s.toml", "hattrick eggs", "hattrick rendr.toml", "hattrick src", "hattrick --help"]
+        {
+            assert_eq!(meant(line), None, "{line}");
+        }
         assert!(parse("hattrick s.toml").is_ok_and(|arguments| arguments.scene.is_some()));
         assert!(parse("hattrick").is_ok_and(|arguments| arguments.command.is_none()));
     }

@@ -266,3 +266,18 @@ fn a_motion_that_stopped_has_no_states_after_that() {
     }
     assert_eq!(folder.hattrick(&["simulate", "stops.toml", "--at", "0.1"]).code, Some(0));
 }
+
+#[test]
+fn a_mistyped_command_is_no_file() {
+    let folder = Folder::new("doors-mistyped");
+    folder.write("ball.toml", format!("{HEAD}{BALL}"));
+    for (line, meant) in [("simulat ball.toml", "simulate"), ("rendr", "render"), ("exprot ball.toml a.csv", "export")]
+    {
+        let run = folder.hattrick(&line.split(' ').collect::<Vec<_>>());
+        assert!(run.code == Some(2) && run.err.contains(&format!("did you mean `hattrick {meant}`?")), "{run:?}");
+    }
+    // A file of such a name is a file.
+    folder.write("rendr", format!("{HEAD}{BALL}"));
+    assert_eq!(folder.hattrick(&["rendr"]).code, Some(0));
+    assert!(Path::new(&folder.0).join("hattrick").is_dir(), "its picture is somewhere");
+}
