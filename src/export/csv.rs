@@ -7,7 +7,7 @@
 //!
 //! Metres, seconds, radians and N·s in the scene's axes; q is the orientation, w the spin, n points from the second body
 //! to the first and the impulse j acts on the first. Numbers read back to the same f64. Names with commas or quotes are
-//! quoted as usual.
+//! quoted as usual; names that a spreadsheet would compute (`=1+1`) have an apostrophe in front, numbers never do.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,8 @@ use crate::dynamics::BodyState;
 use crate::math::Vec3;
 use crate::simulation::Event;
 
+/// What a cell begins with that a spreadsheet computes.
+const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 const STATES: &str = "t,at,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
 const EVENTS: &str = "t,kind,first,second,number,grazing,x,y,z,nx,ny,nz,jx,jy,jz";
 
@@ -80,12 +82,20 @@ fn push_numbers<'a>(text: &mut String, numbers: impl Iterator<Item = &'a f64>) {
     text.push('\n');
 }
 
+/// A name as a cell: quoted where a table needs it, and with an apostrophe where a spreadsheet would take it for a formula.
+/// No name has an apostrophe of its own.
 fn field(text: &str) -> String {
+    let text = &if text.starts_with(FORMULA) { format!("'{text}") } else { text.to_owned() };
     if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
-        text.to_owned()
+        text.clone()
     }
+}
+
+/// The name in a cell.
+fn name(field: &str) -> &str {
+    field.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULA)).unwrap_or(field)
 }
 
 pub(super) fn read(path: &Path, bytes: &[u8], beside: Option<&[u8]>) -> Result<FileMotion, ReadError> {
@@ -99,20 +109,22 @@ pub(super) fn read(path: &Path, bytes: &[u8], beside: Option<&[u8]>) -> Result<F
     let rows = records.map(|(line, fields)| {
         row(&fields).ok_or_else(|| malformed(format!("line {line} is no row of a table of states: {STATES}")))
     });
-    let motion = states::motion_of(rows.collect::<Result<_, _>>()?, None);
-    let content = beside
-        .map_or(Ok(Value::Null), events)
-        .map_err(|what| ReadError::Malformed { path: events_path(path), what })?;
-    Ok(FileMotion { content, ..motion })
+    let rows: Vec<FileRow> = rows.collect::<Result<_, _>>()?;
+    let mut content = serde_json::json!({ "rows": states::listed(&rows) });
+    if let Some(bytes) = beside {
+        content["events"] = events(bytes).map_err(|what| ReadError::Malformed { path: events_path(path), what })?;
+    }
+    let fps = states::frame_rate(&rows);
+    Ok(FileMotion { content, fps, ..states::motion_of(rows, None) })
 }
 
 /// The table of events, with its numbers as numbers.
 fn events(bytes: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
     let records = Records { rest: text.trim_start_matches('\u{feff}'), line: 0 };
-    let value = |field: String| field.parse::<f64>().map_or(Value::String(field), Value::from);
+    let value = |field: String| field.parse::<f64>().map_or_else(|_| name(&field).into(), Value::from);
     let rows = records.map(|(_, fields)| Value::Array(fields.into_iter().map(value).collect()));
-    Ok(serde_json::json!({ "events": rows.collect::<Vec<_>>() }))
+    Ok(Value::Array(rows.collect()))
 }
 
 fn row(fields: &[String]) -> Option<FileRow> {
@@ -128,7 +140,7 @@ fn row(fields: &[String]) -> Option<FileRow> {
         velocity: vector(10)?,
         spin: vector(13)?,
     };
-    Some(FileRow { t: number(0)?, at: At::parse(fields[1].trim())?, body: fields[2].clone(), state })
+    Some(FileRow { t: number(0)?, at: At::parse(fields[1].trim())?, body: name(&fields[2]).to_owned(), state })
 }
 
 /// Reads records with quoted fields, which may span lines.

@@ -19,10 +19,10 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
+use super::error::failure;
 use super::keys::Sampling;
 use super::states::{self, At, FileRow, Row};
 use super::verify::FileMotion;
-use super::error::failure;
 use super::{Encoded, ExportError, Motion, Progress, ReadError};
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
@@ -204,6 +204,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
     if let Value::Object(entries) = &mut content {
         entries.remove("states");
         entries.remove("fingerprint");
+        entries.insert("rows".to_owned(), states::listed(&rows));
     }
     let fps = content.get("fps").and_then(Value::as_f64);
     Ok(FileMotion { fps, content, ..states::motion_of(rows, document.fingerprint) })

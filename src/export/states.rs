@@ -4,7 +4,10 @@
 //! be too long (`keys`); at an instant where something happens to it a body has two rows, before and after. A body that
 //! never moves has one row. Reading back, places and orientations between rows are cubics with the rows' velocities.
 
+use std::collections::BTreeMap;
+
 use nalgebra::Isometry3;
+use serde_json::Value;
 
 use super::curve::{Joining, Knot, Place, Turn};
 use super::keys::{self, Key, Reason, Sampling};
@@ -95,10 +98,35 @@ pub struct FileRow {
     pub state: BodyState,
 }
 
+/// Which rows a table has: for each body the times of each side. A row that was taken out shows here, though the curve
+/// through the others may well be the same.
+pub fn listed(rows: &[FileRow]) -> Value {
+    let mut listed: BTreeMap<&str, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
+    for row in rows {
+        listed.entry(&row.body).or_default().entry(row.at.as_str()).or_default().push(row.t);
+    }
+    serde_json::json!(listed)
+}
+
+/// Frames a second of a table that does not say: the least step between frames, of which the last may be cut short. None
+/// where there are too few.
+pub fn frame_rate(rows: &[FileRow]) -> Option<f64> {
+    let mut times: Vec<f64> = rows.iter().filter(|row| row.at == At::Frame).map(|row| row.t).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let whole = if times.len() > 2 { &times[..times.len() - 1] } else { &times[..] };
+    let step = whole.windows(2).map(|pair| pair[1] - pair[0]).min_by(f64::total_cmp)?;
+    let last = *whole.last()?;
+    // The last frame counts them all, so that its rounding is divided by their number.
+    let rate = (last / step).round() / last;
+    let near = rate.round();
+    Some(if (rate - near).abs() < 1e-9 * rate { near } else { rate }).filter(|rate| rate.is_finite())
+}
+
 /// The curves that rows describe; bodies in the order in which they first appear.
 pub fn motion_of(rows: Vec<FileRow>, fingerprint: Option<String>) -> FileMotion {
     let mut bodies: Vec<FileBody> = Vec::new();
-    let mut places = std::collections::BTreeMap::new();
+    let mut places = BTreeMap::new();
     for row in rows {
         let place = *places.entry(row.body.clone()).or_insert_with(|| {
             bodies.push(empty(&row.body));
@@ -121,7 +149,7 @@ pub fn motion_of(rows: Vec<FileRow>, fingerprint: Option<String>) -> FileMotion 
             }
         }
     }
-    FileMotion { bodies, fingerprint, fps: None, cubic: true, content: serde_json::Value::Null }
+    FileMotion { bodies, fingerprint, fps: None, cubic: true, content: Value::Null }
 }
 
 fn empty(name: &str) -> FileBody {

@@ -156,7 +156,7 @@ pub fn read(path: &Path) -> Result<FileMotion, ReadError> {
     }
     let unreadable = |fault: ReadFault| ReadError::Unreadable { path: path.to_owned(), reason: fault.to_string() };
     let bytes = files::read(path, MOST_BYTES).map_err(unreadable)?;
-    // A table of events that is not there is not compared: tables are often taken elsewhere one by one.
+    // A table of events that is not there is told with what else differs.
     let beside =
         (format == Format::Csv).then(|| files::read(&super::csv::events_path(path), MOST_BYTES).ok()).flatten();
     let motion = format.read(path, &bytes, beside.as_deref())?;
@@ -172,7 +172,7 @@ fn compare_content(motion: &Motion, path: &Path, file: &FileMotion) -> Result<Co
     let options = Options { fps, cubic: file.cubic, ..Options::default() };
     let encoded = super::encode(motion, path, &options, &mut |_| true).map_err(malformed)?;
     let [(_, bytes), beside @ ..] = &encoded.files[..] else { return Ok(ContentReport::default()) };
-    let beside = beside.first().filter(|_| !file.content.is_null()).map(|(_, bytes)| &bytes[..]);
+    let beside = beside.first().map(|(_, bytes)| &bytes[..]);
     let format = Format::of(path).map_err(malformed)?;
     Ok(content::compare(&format.read(path, bytes, beside)?.content, &file.content))
 }

@@ -93,6 +93,44 @@ fn journal(scene: &str) -> String {
     format!("{{\"journal\":1,\"scene\":{scene:?}}}\n")
 }
 
+/// A pipe that nobody writes into, and a device that never ends.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused_wherever_a_file_is_read() {
+    let folder = Folder::new("doors-pipes");
+    folder.write("ball.toml", format!("{HEAD}{BALL}"));
+    let device = concat!("/", "dev/zero");
+    for (what, make) in [("a pipe", "pipe"), ("a device", "device")] {
+        for name in ["scene.toml", "m.obj", "m.glb", "m.bin", "j.jsonl", "states.csv", "t.events.csv"] {
+            let path = folder.0.join(name);
+            let _ = std::fs::remove_file(&path);
+            if make == "pipe" {
+                assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+            } else {
+                std::os::unix::fs::symlink(device, &path).expect("a link");
+            }
+        }
+        folder.write("m.gltf", gltf("m.bin"));
+        folder.write("of_pipe.jsonl", journal("scene.toml"));
+        let why = format!("it is {what}");
+        folder.refused(&["simulate", "scene.toml"], &why);
+        folder.refused(&["solve", "scene.toml"], &why);
+        folder.refused(&["scene.toml"], &why);
+        folder.refused(&["replay", "j.jsonl"], &why);
+        folder.refused(&["verify", "ball.toml", "states.csv"], &why);
+        for file in ["m.obj", "m.glb", "m.gltf"] {
+            folder.write("mesh.toml", mesh(file));
+            folder.refused(&["simulate", "mesh.toml", "--allow-outside"], &why);
+        }
+        folder.refused(&["replay", "of_pipe.jsonl", "--allow-outside"], &why);
+        let exported = folder.hattrick(&["export", "ball.toml", "u.csv"]);
+        assert_eq!(exported.code, Some(0), "{exported:?}");
+        std::fs::copy(folder.0.join("u.csv"), folder.0.join("t.csv")).expect("a copy");
+        let verified = folder.hattrick(&["verify", "ball.toml", "t.csv"]);
+        assert!(verified.code == Some(1) && verified.out.contains("events: missing in the file"), "{verified:?}");
+    }
+}
+
 #[test]
 fn files_without_end_are_refused_by_their_length() {
     let folder = Folder::new("doors-long");

@@ -152,6 +152,78 @@ fn what_killed_programs_left_half_written_is_removed() {
     assert!(!folder.0.join(".hattrick-1-7.toml").exists());
 }
 
+/// Names that a spreadsheet would compute; numbers stay numbers, and the table reads back.
+#[test]
+fn no_cell_of_a_table_is_a_formula() {
+    const NAMES: [&str; 8] = ["=1+1", "@SUM(1)", "-2+3", "+1", "a,b", "=cmd|calc", "-1", "plain"];
+    let folder = Folder::new("outputs-formulas");
+    let ball = |(k, name): (usize, &&str)| {
+        format!("[[body]]\nname = {name:?}\nshape = {{ kind = \"ball\", radius = 0.1 }}\nposition = [{k}, 0.11, 0]\n")
+    };
+    let floor = "[[body]]\nname = \"=floor\"\nfixed = true\nshape = { kind = \"half_space\", normal = [0, 1, 0] }\n";
+    let balls: String = NAMES.iter().enumerate().map(ball).collect();
+    folder.write("scene.toml", format!("format = 1\nduration = 0.2\n{floor}{balls}"));
+    assert_eq!(folder.hattrick(&["export", "scene.toml", "t.csv"]).code, Some(0));
+    for (file, numbers) in [("t.csv", 13), ("t.events.csv", 10)] {
+        let text = std::fs::read_to_string(folder.0.join(file)).expect("a table");
+        let mut found = 0;
+        for cell in text.lines().skip(1).flat_map(|line| line.split(',')) {
+            let is_number = cell.parse::<f64>().is_ok();
+            found += usize::from(is_number);
+            assert!(is_number || !cell.trim_start_matches('"').starts_with(['=', '+', '-', '@']), "{file}: {cell}");
+        }
+        assert!(found >= numbers * 8, "{file}: {found} numbers");
+    }
+    let run = folder.hattrick(&["verify", "scene.toml", "t.csv"]);
+    assert!(run.code == Some(0) && run.out.contains("9 bodies"), "{run:?}");
+}
+
+/// A table with rows taken out says less than the motion, though what is left lies on it.
+#[test]
+fn a_table_without_some_of_its_rows_or_events_does_not_pass() {
+    let folder = Folder::new("outputs-rows");
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/tumble.toml");
+    let verify = |file: &str| folder.hattrick(&["verify", scene, file]);
+    for (name, fps) in [("whole", "60"), ("slow", "24"), ("odd", "59.94")] {
+        for ending in ["csv", "json"] {
+            let file = format!("{name}.{ending}");
+            assert_eq!(folder.hattrick(&["export", scene, &file, "--fps", fps]).code, Some(0));
+            let run = verify(&file);
+            assert!(run.code == Some(0), "{file}: {run:?}");
+        }
+    }
+    let table = std::fs::read_to_string(folder.0.join("whole.csv")).expect("a table");
+    let lines: Vec<&str> = table.lines().collect();
+    let without = |gone: &dyn Fn(usize, &str) -> bool| {
+        let kept = lines.iter().enumerate().filter(|(k, line)| *k == 0 || !gone(*k, line));
+        kept.map(|(_, line)| format!("{line}\n")).collect::<String>()
+    };
+    std::fs::copy(folder.0.join("whole.events.csv"), folder.0.join("cut.events.csv")).expect("a copy");
+    let fifth = lines.len() / 5;
+    for (what, text) in [
+        ("one row", without(&|k, _| k == fifth)),
+        ("the last row", without(&|k, _| k == lines.len() - 1)),
+        ("every third row", without(&|k, _| k % 3 == 0)),
+        ("frames", without(&|_, line| line.contains(",frame,book"))),
+        ("second half", without(&|k, _| k > lines.len() / 2)),
+        ("one side of the instants", without(&|_, line| line.contains(",before,"))),
+    ] {
+        assert!(text.len() < table.len(), "{what}: nothing was taken out");
+        folder.write("cut.csv", text);
+        let run = verify("cut.csv");
+        assert!(run.code == Some(1) && run.out.contains("NOT") && run.out.contains("rows"), "{what}: {run:?}");
+    }
+    let mut json: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.0.join("whole.json")).expect("a file")).expect("JSON");
+    json["states"].as_array_mut().expect("states").remove(30);
+    folder.write("cut.json", json.to_string());
+    let run = verify("cut.json");
+    assert!(run.code == Some(1) && run.out.contains("rows"), "{run:?}");
+    std::fs::remove_file(folder.0.join("whole.events.csv")).expect("the events");
+    let run = verify("whole.csv");
+    assert!(run.code == Some(1) && run.out.contains("events: missing in the file"), "{run:?}");
+}
+
 /// An egg with flat sides is shown with them: its corners never reach into the floor it rolls on.
 #[test]
 fn what_is_shown_of_an_egg_with_segments_is_what_collides() {

@@ -139,8 +139,7 @@ fn a_table_with_other_masses_or_events_is_found() {
     std::fs::write(&events, content.replacen(",impact,", ",strike,", 1)).expect("writable");
     let (code, said) = verify(&file);
     assert!(code == 1 && said.contains("strike") && said.contains("NOT"), "{said}");
-    // Alone, the table of states has nothing else to say.
     std::fs::remove_file(&events).expect("it is there");
     let (code, said) = verify(&file);
-    assert!(code == 0 && said.contains("nothing besides the motion"), "{said}");
+    assert!(code == 1 && said.contains("events: missing in the file"), "{said}");
 }
