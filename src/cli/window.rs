@@ -66,8 +66,8 @@ fn draw(trajectory: &Trajectory, title: &str, name: &str) -> Result<PathBuf, Fai
 }
 
 #[cfg(feature = "editor")]
-fn open(scene: Option<PathBuf>, _outside: Outside) -> Result<(), String> {
-    crate::editor::open(scene).map_err(|error| error.to_string())
+fn open(scene: Option<PathBuf>, outside: Outside) -> Result<(), String> {
+    crate::editor::open(scene, outside.reach()).map_err(|error| error.to_string())
 }
 
 #[cfg(not(feature = "editor"))]

@@ -23,6 +23,8 @@ pub enum Action {
     OpenExample(usize),
     /// Open a file.
     Open(PathBuf),
+    /// Open a file that names files of other folders.
+    OpenAnywhere(PathBuf),
     /// Ask which file to open.
     AskOpen,
     /// Select a body, or nothing.
@@ -113,6 +115,8 @@ pub enum Action {
     Recover(usize),
     /// Throw away what a crash left behind.
     DiscardRecovery(usize),
+    /// Answer to the question about files of other folders: whether they may be read.
+    AllowOutside(bool),
     /// Answer to the question about unsaved changes: whether to go on.
     LoseChanges(bool),
     /// Another answer to it: save first, then go on.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "closed forms may take the platform's functions")]
 
+mod asked;
 mod crash;
 mod editing;
 mod files;

@@ -53,7 +53,8 @@ impl Options {
         let builder = builder.with_accessibility_check(!self.lenient);
         let builder = if self.draws { builder.wgpu() } else { builder };
         let theme = self.theme;
-        let start = Start { scene: self.scene, folder: self.folder, slowness: self.slowness, thumbnails: self.draws };
+        let (scene, folder, slowness, thumbnails) = (self.scene, self.folder, self.slowness, self.draws);
+        let start = Start { scene, folder, slowness, thumbnails, ..Start::default() };
         builder.build_eframe(move |cc| {
             let app = App::new(cc, start);
             cc.egui_ctx.set_theme(theme);

@@ -14,16 +14,17 @@ use crate::editor::drag::unmet::Offer;
 use crate::editor::eye::navigation::axis_view;
 use crate::editor::eye::view::View;
 use crate::editor::panels::nails::when_here;
-use crate::editor::work::autosave::Left;
+use crate::editor::work::autosave::{self, Left};
 use crate::editor::work::desk::Origin;
 use crate::editor::work::examples::EXAMPLES;
 use crate::editor::work::exporting::{Exporting, Wishes};
 use crate::editor::work::motion::Motion;
 use crate::editor::work::order::Order;
 use crate::export::Format;
+use crate::files::Reach;
 use crate::math::Vec3;
 use crate::scene::{Components, Inside, Nail, When};
-use crate::session::{Edit, Journal};
+use crate::session::{Edit, Journal, JournalProblem};
 
 /// A frame of the time line, s.
 const FRAME: f64 = 1.0 / 60.0;
@@ -37,9 +38,11 @@ impl App {
         let Some(action) = self.asking.hold_back(action, self.is_changed()) else { return };
         match action {
             Action::Gallery => self.motion = None,
-            Action::New => self.open_text(Origin::New, "untitled.toml".to_owned(), NEW.to_owned(), Vec::new(), ctx),
+            Action::New => self.open_text(Origin::New, "untitled.toml".to_owned(), NEW.to_owned(), ctx),
             Action::OpenExample(index) => self.open_example(index, ctx),
-            Action::Open(path) => self.open_file(path, ctx),
+            Action::Open(path) => self.open_file(path, Reach::Folder, ctx),
+            Action::OpenAnywhere(path) => self.open_file(path, Reach::Anywhere, ctx),
+            Action::AllowOutside(allowed) => self.allow_outside(allowed, ctx),
             Action::AskOpen => self.asking.ask(PathQuestion::new(String::new(), Purpose::Open)),
             Action::Save => self.save(),
             Action::AskSave => self.ask_save(),
@@ -160,38 +163,49 @@ impl App {
         self.asking.ask_again();
     }
 
-    fn open_text(&mut self, origin: Origin, name: String, text: String, edits: Vec<Edit>, ctx: &egui::Context) {
-        self.open(origin, Order::OpenText { name, text, edits }, ctx);
+    fn open_text(&mut self, origin: Origin, name: String, text: String, ctx: &egui::Context) {
+        self.open(origin, Order::OpenText { name, text, reach: Reach::Folder, edits: Vec::new() }, ctx);
     }
 
-    fn open_file(&mut self, path: PathBuf, ctx: &egui::Context) {
+    fn open_file(&mut self, path: PathBuf, reach: Reach, ctx: &egui::Context) {
+        self.asking.opens(&path);
         if path.extension().is_some_and(|ending| ending == "jsonl") {
-            self.open_journal(&path, ctx);
+            self.open_journal(&path, reach, ctx);
         } else {
-            self.open(Origin::File(path.clone()), Order::OpenFile(path), ctx);
+            self.open(Origin::File(path.clone()), Order::OpenFile(path, reach), ctx);
         }
     }
 
     /// Opens the scene of a journal, and shows what was done to it.
-    fn open_journal(&mut self, path: &Path, ctx: &egui::Context) {
-        match Journal::open(path) {
-            Ok(journal) => {
-                let scene = journal.scene_path(path);
-                self.open(Origin::File(scene.clone()), Order::OpenFile(scene), ctx);
+    fn open_journal(&mut self, path: &Path, reach: Reach, ctx: &egui::Context) {
+        let found = Journal::open(path).and_then(|journal| Ok((journal.scene_within(path, reach)?, journal.edits)));
+        match found {
+            Ok((scene, edits)) => {
+                self.open(Origin::File(scene.clone()), Order::OpenFile(scene, reach), ctx);
                 self.motion = None;
-                self.replaying.begin(journal.edits);
+                self.replaying.begin(edits);
             }
             Err(error) => {
                 self.asking.ask_again();
-                self.complain(error.to_string());
+                match error.problem {
+                    JournalProblem::LeadsOutside { scene } => self.asking.ask_outside(vec![scene]),
+                    _ => self.complain(error.to_string()),
+                }
             }
+        }
+    }
+
+    /// Takes up what was being opened, where files of other folders may be read.
+    fn allow_outside(&mut self, allowed: bool, ctx: &egui::Context) {
+        if let Some(action) = self.asking.allow_outside(allowed) {
+            self.apply(action, ctx);
         }
     }
 
     fn open_example(&mut self, index: usize, ctx: &egui::Context) {
         let Some(example) = EXAMPLES.get(index) else { return };
         let name = format!("{}.toml", example.name);
-        self.open_text(Origin::Example(index), name, example.text.to_owned(), Vec::new(), ctx);
+        self.open_text(Origin::Example(index), name, example.text.to_owned(), ctx);
     }
 
     fn save(&mut self) {
@@ -246,13 +260,14 @@ impl App {
         } else {
             (Origin::File(origin.clone().into()), origin)
         };
-        self.open_text(from, name, text, edits, ctx);
-        let _ = std::fs::remove_dir_all(&folder);
+        // It was open: what it names was allowed then.
+        self.open(from, Order::OpenText { name, text, reach: Reach::Anywhere, edits }, ctx);
+        autosave::forget(&folder);
     }
 
     fn discard(&mut self, index: usize) {
         if let Some(left) = self.asking.take_left(index) {
-            let _ = std::fs::remove_dir_all(left.folder);
+            autosave::forget(&left.folder);
         }
     }
 

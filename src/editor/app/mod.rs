@@ -48,6 +48,8 @@ pub struct App {
     drafts: Drafts,
     ledger: Ledger,
     asking: Asking,
+    /// Why a crash would lose what is done, as it was said last.
+    unkept: Option<String>,
     guide: Guide,
     /// Whether the sheet of keys is open.
     shortcuts: bool,

@@ -29,15 +29,33 @@ impl App {
 
     /// Takes over every answer that has come in and is wanted.
     pub(super) fn receive(&mut self, now: f64) {
-        for Answer { revision, edit, about_file, completes, broke, result, .. } in self.desk.answers() {
+        for Answer { revision, edit, about_file, completes, broke, unkept, result, .. } in self.desk.answers() {
             match result {
-                Err(message) if broke => self.broke(message),
+                Err(refusal) if broke => self.broke(refusal.message),
                 Ok(done) if completes => self.motion = Some(done.motion),
                 Ok(done) => self.take_over(&done, revision, now),
-                Err(message) if about_file => self.refused_file(message),
-                Err(message) => self.refused(edit, revision, message, now),
+                Err(refusal) if !refusal.outside.is_empty() => self.refused_outside(refusal.outside),
+                Err(refusal) if about_file => self.refused_file(refusal.message),
+                Err(refusal) => self.refused(edit, revision, refusal.message, now),
             }
+            self.tell_unkept(unkept);
         }
+    }
+
+    /// Says once that a crash would lose what is done, and why.
+    fn tell_unkept(&mut self, why: Option<String>) {
+        if why.is_some() && self.unkept != why {
+            let why_words = why.as_deref().unwrap_or_default();
+            self.messages.wrong(format!("Your work is not kept for the case of a crash: {why_words}. Save it often."));
+            self.unkept = why;
+        }
+    }
+
+    /// A scene uses files of other folders, which a person may allow.
+    fn refused_outside(&mut self, files: Vec<String>) {
+        self.replaying.stop(&mut self.desk);
+        self.desk.stay();
+        self.asking.ask_outside(files);
     }
 
     fn take_over(&mut self, done: &Done, revision: u64, now: f64) {

@@ -9,7 +9,8 @@ use eframe::egui::{self, ThemePreference};
 
 use crate::editor::eye::navigation::Habit;
 use crate::editor::eye::view::Layers;
-use crate::editor::work::files::{set_aside, write_whole};
+use crate::editor::work::files::set_aside;
+use crate::files::{MOST_BYTES, WriteFault, read_text, write_whole};
 
 /// Files that are listed as recent.
 const MOST_RECENT: usize = 8;
@@ -112,7 +113,7 @@ impl Settings {
     /// Reads the settings of a folder. A broken file is set aside and the message says where.
     pub fn load(folder: &Path) -> (Settings, Option<String>) {
         let path = folder.join("settings.json");
-        let Ok(text) = fs::read_to_string(&path) else { return (Settings::default(), None) };
+        let Ok(text) = read_text(&path, MOST_BYTES) else { return (Settings::default(), None) };
         match serde_json::from_str(&text) {
             Ok(settings) => (settings, None),
             Err(error) => (Settings::default(), Some(set_aside(&path, "settings", &error.to_string()))),
@@ -120,10 +121,10 @@ impl Settings {
     }
 
     /// Writes the settings: first a new file, then in the place of the old one.
-    pub fn save(&self, folder: &Path) -> std::io::Result<()> {
+    pub fn save(&self, folder: &Path) -> Result<(), WriteFault> {
         fs::create_dir_all(folder)?;
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
-        write_whole(&folder.join("settings.json"), &text)
+        write_whole(&folder.join("settings.json"), text.as_bytes())
     }
 
     /// Puts a file at the head of the recent ones.

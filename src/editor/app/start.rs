@@ -8,6 +8,7 @@ use super::App;
 use super::settings::{self, Settings};
 use super::window::Start;
 use crate::editor::look::theme;
+use crate::files::Reach;
 
 /// Why no window opened.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +33,7 @@ pub fn has_display() -> bool {
 }
 
 /// Opens the editor and returns when it is closed.
-pub fn open(scene: Option<PathBuf>) -> Result<(), StartError> {
+pub fn open(scene: Option<PathBuf>, reach: Reach) -> Result<(), StartError> {
     if !has_display() {
         return Err(StartError::NoDisplay);
     }
@@ -40,7 +41,7 @@ pub fn open(scene: Option<PathBuf>) -> Result<(), StartError> {
     let remembered = folder.as_deref().map(|folder| Settings::load(folder).0).unwrap_or_default();
     let options = eframe::NativeOptions { viewport: viewport(&remembered), ..Default::default() };
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
-        let start = Start { scene, folder, slowness: std::time::Duration::ZERO, thumbnails: true };
+        let start = Start { scene, reach, folder, slowness: std::time::Duration::ZERO, thumbnails: true };
         Ok(Box::new(App::new(cc, start)))
     };
     eframe::run_native("hattrick", options, Box::new(start)).map_err(|error| {

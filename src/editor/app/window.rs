@@ -31,12 +31,15 @@ use crate::editor::work::desk::{Desk, Origin};
 use crate::editor::work::examples::EXAMPLES;
 use crate::editor::work::motion::Motion;
 use crate::editor::work::thumbnails::Thumbnails;
+use crate::files::Reach;
 
 /// How the editor starts.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     /// A scene to open; the examples without one.
     pub scene: Option<PathBuf>,
+    /// Where the files that it names may be.
+    pub reach: Reach,
     /// Where settings and records live; without one nothing is kept.
     pub folder: Option<PathBuf>,
     /// Added to every solve of a drag, to try how the window bears a slow one.
@@ -52,7 +55,7 @@ impl App {
             state.renderer.write().callback_resources.insert(Gpu::new(state));
         }
         theme::install(&cc.egui_ctx);
-        let Start { scene, folder, slowness, thumbnails } = start;
+        let Start { scene, reach, folder, slowness, thumbnails } = start;
         let (kept, complaint) = Kept::load(folder.as_deref());
         let (left, complaints) = folder.as_deref().map(autosave::left_behind).unwrap_or_default();
         let mut app = App {
@@ -65,6 +68,7 @@ impl App {
             drafts: Drafts::default(),
             ledger: Ledger::default(),
             asking: Asking::new(left),
+            unkept: None,
             guide: Guide::default(),
             shortcuts: false,
             thumbnails: thumbnails.then(Thumbnails::default),
@@ -73,7 +77,11 @@ impl App {
         complaint.into_iter().chain(complaints).for_each(|complaint| app.messages.wrong(complaint));
         cc.egui_ctx.set_theme(app.kept.settings.preference());
         if let Some(path) = scene {
-            app.apply(Action::Open(path), &cc.egui_ctx);
+            let action = match reach {
+                Reach::Folder => Action::Open(path),
+                Reach::Anywhere => Action::OpenAnywhere(path),
+            };
+            app.apply(action, &cc.egui_ctx);
         }
         app
     }

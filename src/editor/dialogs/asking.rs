@@ -1,15 +1,17 @@
-//! What is being asked, and what waits for the answer: for a path, whether unsaved changes may be lost, and whether to take up
-//! what a crash left behind.
+//! What is being asked, and what waits for the answer: for a path, whether unsaved changes may be lost, whether files of other
+//! folders may be read, and whether to take up what a crash left behind.
 //!
 //! ```text
 //! wish that would lose changes ──▶ waiting ──(lose them)──▶ carried out
 //!                                     └──(save them)──▶ after the save ──(saved)──▶ carried out
 //! ```
 
+use std::path::{Path, PathBuf};
+
 use eframe::egui::Ui;
 
 use super::open_dialog::{Answer, PathQuestion};
-use super::questions::{recovery_ui, unsaved_ui};
+use super::questions::{outside_ui, recovery_ui, unsaved_ui};
 use crate::editor::action::Action;
 use crate::editor::work::autosave::Left;
 
@@ -27,18 +29,23 @@ pub struct Asking {
     /// Whether unsaved changes may be lost: that was asked.
     may_lose: bool,
     left: Vec<Left>,
+    /// The file that is being opened, as it was asked for.
+    opening: Option<PathBuf>,
+    /// Files of other folders that it names.
+    outside: Vec<String>,
 }
 
 impl Asking {
     /// Begins with what crashes left behind.
     pub fn new(left: Vec<Left>) -> Asking {
         let (question, answered, waiting, after_save, go_on) = (None, None, None, None, None);
-        Asking { question, answered, waiting, after_save, go_on, may_lose: false, left }
+        let (opening, outside) = (None, Vec::new());
+        Asking { question, answered, waiting, after_save, go_on, may_lose: false, left, opening, outside }
     }
 
     /// Whether a question stands in the way of the keys.
     pub fn stands(&self) -> bool {
-        self.question.is_some() || self.waiting.is_some()
+        self.question.is_some() || self.waiting.is_some() || !self.outside.is_empty()
     }
 
     /// Shows what is asked and returns what was answered. What a crash left behind is asked about where no scene is open.
@@ -46,6 +53,8 @@ impl Asking {
         let mut wishes = Vec::new();
         if self.waiting.is_some() {
             wishes.extend(unsaved_ui(ui));
+        } else if !self.outside.is_empty() {
+            wishes.extend(outside_ui(&self.outside, ui));
         } else if !is_open {
             wishes.extend(recovery_ui(&self.left, ui));
         }
@@ -98,8 +107,15 @@ impl Asking {
 impl Asking {
     /// Holds a wish back that would lose unsaved changes; any other, and one that was allowed, is given back.
     pub fn hold_back(&mut self, action: Action, is_changed: bool) -> Option<Action> {
-        let loses =
-            matches!(action, Action::Gallery | Action::New | Action::OpenExample(_) | Action::Open(_) | Action::Quit);
+        let loses = matches!(
+            action,
+            Action::Gallery
+                | Action::New
+                | Action::OpenExample(_)
+                | Action::Open(_)
+                | Action::OpenAnywhere(_)
+                | Action::Quit
+        );
         if loses && is_changed && !self.may_lose {
             self.waiting = Some(action);
             return None;
@@ -150,6 +166,26 @@ impl Asking {
     /// What has waited long enough.
     pub fn take_go_on(&mut self) -> Option<Action> {
         self.go_on.take()
+    }
+}
+
+/// Files of other folders.
+impl Asking {
+    /// A file is being opened.
+    pub fn opens(&mut self, path: &Path) {
+        self.opening = Some(path.to_owned());
+    }
+
+    /// Asks whether these may be read.
+    pub fn ask_outside(&mut self, files: Vec<String>) {
+        self.served();
+        self.outside = files;
+    }
+
+    /// The answer: what is opened now.
+    pub fn allow_outside(&mut self, allowed: bool) -> Option<Action> {
+        self.outside.clear();
+        self.opening.take().filter(|_| allowed).map(Action::OpenAnywhere)
     }
 }
 

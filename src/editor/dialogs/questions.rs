@@ -1,4 +1,5 @@
-//! Questions that stand in the way until they are answered: unsaved changes, and what a crash left behind.
+//! Questions that stand in the way until they are answered: unsaved changes, files of other folders, and what a crash left
+//! behind.
 
 use eframe::egui::{self, Ui};
 
@@ -28,6 +29,38 @@ pub fn unsaved_ui(ui: &mut Ui) -> Option<Action> {
         });
     });
     action.or(modal.should_close().then_some(Action::LoseChanges(false)))
+}
+
+/// Files that are named in the question; more are counted.
+const MOST_NAMED: usize = 5;
+
+/// Asks whether files of other folders may be read.
+pub fn outside_ui(files: &[String], ui: &mut Ui) -> Option<Action> {
+    let mut action = None;
+    let modal = egui::Modal::new(egui::Id::unique("outside")).show(ui.ctx(), |ui| {
+        ui.set_width(400.0);
+        ui.heading("Files from other folders");
+        ui.add_space(4.0);
+        ui.label("What you open uses files outside of its own folder:");
+        for file in files.iter().take(MOST_NAMED) {
+            ui.add(egui::Label::new(egui::RichText::new(file).monospace()).wrap());
+        }
+        if files.len() > MOST_NAMED {
+            ui.label(format!("and {} more", files.len() - MOST_NAMED));
+        }
+        ui.add_space(4.0);
+        quiet(ui, "Open it with them only if you trust where it comes from.");
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            if ui.button("Do not open").clicked() {
+                action = Some(Action::AllowOutside(false));
+            }
+            if ui.button("Open with them").clicked() {
+                action = Some(Action::AllowOutside(true));
+            }
+        });
+    });
+    action.or(modal.should_close().then_some(Action::AllowOutside(false)))
 }
 
 /// Offers what a crash left behind.

@@ -20,8 +20,9 @@ use super::document::Document;
 use super::finisher::Finisher;
 use super::meshes::Meshes;
 use super::motion::{self, Motion};
-use super::order::{Answer, Done, MEET, Order};
-use crate::scene::{Nail, Scene};
+use super::order::{Answer, Done, MEET, Order, Refusal};
+use crate::files::clean;
+use crate::scene::{Nail, Scene, SceneFileError};
 use crate::session::{Edit, Outcome};
 use crate::solve::{Ask, Verdict};
 
@@ -58,9 +59,10 @@ impl Bench {
         // Edits compute first and change the document then, so that it can be gone on with.
         let tried = catch_unwind(AssertUnwindSafe(|| self.carry_out(order, revision, &is_newest)));
         let broke = tried.is_err();
-        let result = tried.unwrap_or_else(|fault| Err(self.fault_words(&*fault)));
+        let result = tried.unwrap_or_else(|fault| Err(self.fault_words(&*fault).into()));
+        let unkept = self.document.as_ref().and_then(|document| document.unkept()).map(str::to_owned);
         let part = result.as_ref().ok().map(|done| done.motion.clone()).filter(|motion| !motion.is_whole());
-        let answer = Answer { revision, edit, about_file, completes: false, follows, broke, result };
+        let answer = Answer { revision, edit, about_file, completes: false, follows, broke, unkept, result };
         let heard = outbox.send(answer).is_ok();
         // Only then: the rest of a motion must not come before its part.
         if let Some(part) = part {
@@ -72,7 +74,8 @@ impl Bench {
     /// What a person is told of a fault of the program.
     fn fault_words(&self, fault: &(dyn Any + Send)) -> String {
         let text = fault.downcast_ref::<&str>().copied().or(fault.downcast_ref::<String>().map(String::as_str));
-        let copy = self.folder.as_deref().map(|folder| format!(" (a copy is in {})", autosave::own(folder).display()));
+        let copy = self.folder.as_deref().and_then(autosave::own);
+        let copy = copy.map(|own| format!(" (a copy is in {})", own.display()));
         let kept = format!(" What was done before is still there; save it{}.", copy.unwrap_or_default());
         let kept = self.document.as_ref().map_or(String::new(), |_| kept);
         format!("A fault of the program broke this off.{kept} The fault: {}", text.unwrap_or("unknown"))
@@ -83,17 +86,18 @@ impl Bench {
         order: Order,
         revision: u64,
         is_newest: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Done, String> {
+    ) -> Result<Done, Refusal> {
         let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
         let start = Instant::now();
         let edit = order.edit();
         match order {
-            Order::OpenFile(path) => {
-                let scene = Scene::open(&path).map_err(|error| error.to_string())?;
+            Order::OpenFile(path, reach) => {
+                path.parent().into_iter().for_each(clean);
+                let scene = Scene::open_reaching(&path, reach, |_| {}).map_err(refusal)?;
                 self.open(scene, Vec::new(), &path.display().to_string())?;
             }
-            Order::OpenText { name, text, edits } => {
-                let scene = Scene::parse(&text, &name).map_err(|error| error.to_string())?;
+            Order::OpenText { name, text, reach, edits } => {
+                let scene = Scene::parse_reaching(&text, &name, reach).map_err(refusal)?;
                 self.open(scene, edits, "")?;
             }
             Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false)?),
@@ -244,12 +248,18 @@ impl Bench {
     }
 }
 
+/// Why a scene was not read, and what a person might allow.
+fn refusal(error: SceneFileError) -> Refusal {
+    Refusal { message: error.to_string(), outside: error.outside().into_iter().map(str::to_owned).collect() }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use super::super::document::Change;
     use super::*;
+    use crate::files::Reach;
     use crate::model::BodyId;
     use crate::scene::When;
     use crate::session::Quantity;
@@ -262,7 +272,7 @@ mod tests {
     /// Far more than it takes to simulate that.
     const LONG: Duration = Duration::from_millis(500);
 
-    fn carry(bench: &mut Bench, revision: u64, order: Order) -> Result<Done, String> {
+    fn carry(bench: &mut Bench, revision: u64, order: Order) -> Result<Done, Refusal> {
         bench.carry_out(order, revision, &|| true)
     }
 
@@ -271,7 +281,12 @@ mod tests {
         let (sender, told) = channel();
         let finisher = Finisher::start(move |revision, _| sender.send(revision).is_ok());
         let mut bench = Bench::new(None, Duration::ZERO, finisher);
-        let order = Order::OpenText { name: "drop.toml".to_owned(), text: SCENE.to_owned(), edits: Vec::new() };
+        let order = Order::OpenText {
+            name: "drop.toml".to_owned(),
+            text: SCENE.to_owned(),
+            reach: Reach::Folder,
+            edits: Vec::new(),
+        };
         carry(&mut bench, 1, order).expect("a scene");
         (bench, told)
     }
@@ -340,7 +355,9 @@ mod tests {
     #[test]
     fn a_fault_is_answered_and_the_next_order_is_carried_out() {
         let (mut bench, _told) = bench();
-        bench.folder = Some(PathBuf::from("records"));
+        let folder = std::env::temp_dir().join(format!("hattrick-records-{}", std::process::id()));
+        Keeper::new(&folder, "").begin(SCENE);
+        bench.folder = Some(folder.clone());
         let (outbox, answers) = channel();
         for (revision, order) in [(2, set()), (3, Order::Stumble), (4, set())] {
             assert!(bench.serve(revision, order, &AtomicU64::new(revision), &outbox));
@@ -348,8 +365,11 @@ mod tests {
         let answers: Vec<Answer> = answers.try_iter().collect();
         assert_eq!(answers.iter().map(|answer| answer.broke).collect::<Vec<_>>(), [false, true, false]);
         let words = answers[1].result.as_ref().expect_err("a fault");
+        let words = &words.message;
         assert!(words.contains("stumbled") && words.contains("still there"), "{words}");
-        assert!(words.contains("records"), "the copy is named: {words}");
+        assert!(words.contains("hattrick-records"), "the copy is named: {words}");
         assert_eq!(answers[2].result.as_ref().expect("an edit").motion.depth, (2, 0));
+        autosave::forget_own(&folder);
+        let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -64,7 +64,7 @@ pub enum Change {
 impl Document {
     /// Starts from a scene; `keeper` writes down what is done.
     pub fn new(scene: Scene, keeper: Option<Keeper>) -> Result<Document, OpenError> {
-        let record = Record::new(&scene.source);
+        let record = Record::new(&scene);
         let session = Session::new(scene)?;
         let scene = Arc::new(session.scene().clone());
         let (past, future) = (Vec::new(), Vec::new());
@@ -82,6 +82,11 @@ impl Document {
     /// Its scene.
     pub fn scene(&self) -> &Arc<Scene> {
         &self.scene
+    }
+
+    /// Why what is done is not kept for the case of a crash.
+    pub fn unkept(&self) -> Option<&str> {
+        self.keeper.as_ref()?.failure()
     }
 
     /// How many steps can be undone and redone.
@@ -158,7 +163,8 @@ impl Document {
 
     /// Goes on from another text.
     fn rewrite(&mut self, text: String) -> Result<(), String> {
-        let scene = Scene::parse(&text, self.scene.source.path()).map_err(|error| error.to_string())?;
+        let scene = Scene::parse_reaching(&text, self.scene.source.path(), self.scene.source.reach())
+            .map_err(|error| error.to_string())?;
         let session = Session::new(scene).map_err(|error| error.to_string())?;
         self.branch();
         self.record.edits.push(Edit::Text { text });

@@ -8,20 +8,23 @@ use std::time::Duration;
 
 use super::document::Change;
 use super::motion::Motion;
+use crate::files::Reach;
 use crate::scene::Nail;
 use crate::session::{Edit, Outcome};
 
 /// Something to do.
 #[derive(Debug)]
 pub enum Order {
-    /// Read a scene file.
-    OpenFile(PathBuf),
+    /// Read a scene file, and the files it names as far as they may be.
+    OpenFile(PathBuf, Reach),
     /// The same from a text that has a name, and do again what was done to it.
     OpenText {
         /// For messages.
         name: String,
         /// TOML.
         text: String,
+        /// Where the files that it names may be.
+        reach: Reach,
         /// What was done.
         edits: Vec<Edit>,
     },
@@ -77,8 +80,25 @@ pub struct Answer {
     pub follows: bool,
     /// Whether a fault of the program broke the order off; a refusal is none.
     pub broke: bool,
+    /// Why what is done is not kept for the case of a crash.
+    pub unkept: Option<String>,
     /// A motion, or why there is none.
-    pub result: Result<Done, String>,
+    pub result: Result<Done, Refusal>,
+}
+
+/// Why an order was not carried out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Refusal {
+    /// In words.
+    pub message: String,
+    /// Files outside of its folder that the scene names, and nobody has allowed.
+    pub outside: Vec<String>,
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal { message, outside: Vec::new() }
+    }
 }
 
 /// What is on the table after an order.
@@ -121,7 +141,8 @@ impl Answer {
     /// To an order that nobody carries out any more.
     pub fn of_nobody(revision: u64) -> Answer {
         let (edit, about_file, completes, follows, broke) = (None, false, false, false, true);
-        Answer { revision, edit, about_file, completes, follows, broke, result: Err(GONE.to_owned()) }
+        let result = Err(GONE.to_owned().into());
+        Answer { revision, edit, about_file, completes, follows, broke, unkept: None, result }
     }
 }
 
@@ -138,6 +159,6 @@ impl Order {
 
     /// Whether a person was asked for the path of a file for it.
     pub fn needs_path(&self) -> bool {
-        matches!(self, Order::OpenFile(_) | Order::Save(_) | Order::SaveJournal(_))
+        matches!(self, Order::OpenFile(..) | Order::Save(_) | Order::SaveJournal(_))
     }
 }

@@ -55,6 +55,7 @@ impl Worker {
                     completes: true,
                     follows: false,
                     broke: false,
+                    unkept: None,
                     result: Ok(done),
                 };
                 let heard = answers.send(answer).is_ok();
