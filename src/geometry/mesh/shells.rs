@@ -180,7 +180,7 @@ mod tests {
 
     fn pieces_of(all: &[Triangles], most: u32) -> Option<Vec<Polytope>> {
         let (positions, triangles) = together(all);
-        let (positions, triangles, _) = welded(&positions, &triangles, 0.0);
+        let (positions, triangles, ..) = welded(&positions, &triangles, 0.0);
         pieces_of_shells(&positions, &triangles, most)
     }
 

@@ -1,7 +1,7 @@
 //! Bodies given by triangles: repaired, weighed, and cut into convex pieces.
 //!
 //! ```text
-//! triangles ──▶ weld equal corners, drop empty triangles, turn inside out if need be      (told)
+//! triangles ──▶ weld equal corners, drop empty and repeated triangles, turn inside out if need be  (told)
 //!           ├─▶ mass from the triangles where they close, else from the pieces            (told)
 //!           └─▶ pieces, shell by shell: the hull where that is the shell, else parry's VHACD, whose pieces are the
 //!               hulls of the triangles within sets of voxels                              (difference told)
@@ -10,7 +10,7 @@
 //! What collides are the pieces. They fill dents smaller than a voxel (a `RESOLUTION`-th of the shell's length), so their
 //! volume is told beside that of the triangles.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::cutting::{CONVEX, MOST_CORNERS, RESOLUTION, cut, foremost};
@@ -50,6 +50,8 @@ pub enum MeshNote {
     Welded,
     /// Triangles without area were left out.
     Dropped(usize),
+    /// Triangles that stand there again were left out: they would weigh twice, and take their time in cutting.
+    Repeated(usize),
     /// All triangles were turned over.
     TurnedOver,
     /// So many edges have no partner: the pieces give the mass.
@@ -63,6 +65,7 @@ impl fmt::Display for MeshNote {
         match *self {
             MeshNote::Welded => write!(formatter, "corners nearer than a millionth of its size were made one"),
             MeshNote::Dropped(count) => write!(formatter, "{count} triangles without area were left out"),
+            MeshNote::Repeated(count) => write!(formatter, "{count} triangles stand there again and were left out"),
             MeshNote::TurnedOver => write!(formatter, "its triangles face inward and were turned over"),
             MeshNote::Open(edges) => {
                 write!(formatter, "it is not closed ({edges} edges without a partner): its mass is that of its pieces")
@@ -105,9 +108,12 @@ impl Mesh {
                 (welds, open) = (wider, 0);
             }
         }
-        let (positions, mut triangles, dropped) = welds;
+        let (positions, mut triangles, dropped, repeated) = welds;
         if dropped > 0 {
             notes.push(MeshNote::Dropped(dropped));
+        }
+        if repeated > 0 {
+            notes.push(MeshNote::Repeated(repeated));
         }
         if triangles.is_empty() {
             return Err(MeshFault::Empty);
@@ -131,11 +137,11 @@ impl Mesh {
     }
 }
 
-/// Corners, triangles, and how many triangles were left out.
-type Welds = (Vec<Vec3>, Vec<[u32; 3]>, usize);
+/// Corners, triangles, and how many triangles were left out: without area, and repeated.
+type Welds = (Vec<Vec3>, Vec<[u32; 3]>, usize, usize);
 
 /// Corners made one where they are equal, or in the same cell of a grid of `near` times the size; triangles without area
-/// left out.
+/// left out, and those that stand there again.
 pub(super) fn welded(positions: &[Vec3], triangles: &[[u32; 3]], near: f64) -> Welds {
     let mut numbers: BTreeMap<[u64; 3], u32> = BTreeMap::new();
     let mut kept: Vec<Vec3> = Vec::new();
@@ -157,7 +163,19 @@ pub(super) fn welded(positions: &[Vec3], triangles: &[[u32; 3]], near: f64) -> W
     };
     let solid: Vec<[u32; 3]> = all.into_iter().filter(solid).collect();
     let dropped = triangles.len() - solid.len();
-    (kept, solid, dropped)
+    let mut known = BTreeSet::new();
+    let first: Vec<[u32; 3]> = solid.iter().copied().filter(|triangle| known.insert(from_least(*triangle))).collect();
+    let repeated = solid.len() - first.len();
+    (kept, first, dropped, repeated)
+}
+
+/// The same triangle, beginning with its least number.
+fn from_least([a, b, c]: [u32; 3]) -> [u32; 3] {
+    match a.min(b).min(c) {
+        least if least == a => [a, b, c],
+        least if least == b => [b, c, a],
+        _ => [c, a, b],
+    }
 }
 
 /// Directed edges without exactly one opposite.
@@ -237,6 +255,20 @@ mod tests {
         let (mesh, notes) = Mesh::new(&positions, &triangles[1..], 16).unwrap();
         assert_eq!(notes[0], MeshNote::Open(3));
         assert!(mesh.integrals.volume > 0.0);
+    }
+
+    /// They would count their volume again and again; and hundreds of one triangle take minutes where they are cut.
+    #[test]
+    fn a_triangle_that_stands_there_again_counts_once() {
+        let (positions, triangles) = cuboid();
+        let turned = triangles.iter().map(|&[a, b, c]| [b, c, a]);
+        let twice: Vec<[u32; 3]> = triangles.iter().copied().chain(turned).collect();
+        let (mesh, notes) = Mesh::new(&positions, &twice, 16).unwrap();
+        assert_eq!((notes[0], &mesh), (MeshNote::Repeated(12), &Mesh::new(&positions, &triangles, 16).unwrap().0));
+        assert!((mesh.integrals.volume - 8.0 * 0.2 * 0.12 * 0.08).abs() < 1e-15, "{:?}", mesh.integrals);
+        let open = triangles[1..].repeat(200);
+        let (mesh, _) = Mesh::new(&positions, &open, 16).unwrap();
+        assert_eq!(mesh, Mesh::new(&positions, &triangles[1..], 16).unwrap().0);
     }
 
     #[test]
