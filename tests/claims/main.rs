@@ -2,6 +2,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "closed forms may take the platform's functions")]
 
+mod anything;
+mod anyway;
 mod bad_input;
 mod bounds;
 mod circles;
@@ -18,6 +20,7 @@ mod hashes;
 mod held;
 mod jacobians;
 mod journals;
+mod known;
 mod leaning;
 mod memory;
 mod particle;
@@ -38,3 +41,4 @@ mod things;
 mod tidy;
 mod tunnelling;
 mod whirl;
+mod witness;
