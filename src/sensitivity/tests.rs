@@ -1,82 +1,25 @@
 //! One impact of every pair of features against differences, and that leaving out a term is noticed.
 //!
-//! Each scene has one kind of contact between bodies that turn. The check must find seven digits, and fewer than six
+//! Each scene has one kind of contact between bodies that turn. The check must find seven digits, and fewer than three
 //! once the time of impact, the turning of the normal, the motion of the contact point or the fade of restitution is
-//! left out of the chain. Along a direction d through all parameters at once
+//! left out: `left_out` makes such derivatives. Along a direction d through all parameters at once
 //!
 //! ```text
 //! r(h) = ‖S(u + h·d) ⊖ S(u) − h·S_u·d‖,      r(h)/r(h/2) → 4, and → 2 where S_u is wrong                            (1)
 //! ```
-//!
-//! The mistakes are made by `event`, and only where tests are built.
 
+mod left_out;
 mod local;
-
-use std::cell::Cell;
 
 use nalgebra::{DMatrix, DVector};
 
 use super::check::{Agreement, Comparison, ENOUGH_DIGITS, Report};
 use super::*;
-use crate::contact::impact::fade;
-use crate::contact::{GroupBody, GroupContact, Impact, impact};
-use crate::geometry::{ContactDerivative, Feature};
+use crate::geometry::Feature;
 use crate::math::elementary::powi;
 use crate::model::{ControlVector, Field, ParameterId};
 use crate::scene::Scene;
 use crate::simulation::{EventKind, Trajectory, simulate};
-
-/// A term left out of the chain on purpose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mistake {
-    /// The time of an impact does not move.
-    Time,
-    /// Normals do not turn.
-    Normal,
-    /// Contact points do not move.
-    Point,
-    /// Restitution fades by a fixed factor.
-    Fade,
-}
-
-thread_local! {
-    static MISTAKE: Cell<Option<Mistake>> = const { Cell::new(None) };
-}
-
-/// Whether a mistake is being made on this thread.
-pub(super) fn makes(mistake: Mistake) -> bool {
-    MISTAKE.get() == Some(mistake)
-}
-
-/// The geometry's derivative, without what a mistake leaves out.
-pub(super) fn frozen(mut derivative: ContactDerivative) -> ContactDerivative {
-    if makes(Mistake::Point) {
-        derivative.dpoint.fill(0.0);
-    }
-    if makes(Mistake::Normal) {
-        derivative.dnormal.fill(0.0);
-    }
-    derivative
-}
-
-/// The same impact with restitutions that are faded beforehand, where that is the mistake.
-pub(super) fn with_fixed_fade(
-    solved: Impact,
-    bodies: &[GroupBody],
-    contacts: &[GroupContact],
-    rest_speed: f64,
-) -> Impact {
-    /// Slower than every impact here (m/s): nothing fades.
-    const NO_FADE: f64 = 1e-9;
-    if !makes(Mistake::Fade) {
-        return solved;
-    }
-    let mut contacts = contacts.to_vec();
-    for (i, contact) in contacts.iter_mut().enumerate() {
-        contact.restitution *= fade(-solved.phases[0].problem.velocity[3 * i], rest_speed).0;
-    }
-    impact(bodies, &contacts, NO_FADE)
-}
 
 /// Digits that a right derivative has at least; `check` asks for one less.
 const RIGHT: f64 = 7.0;
@@ -174,11 +117,8 @@ impl Case {
         Case { model, u, trajectory, parameters, t }
     }
 
-    fn jacobian(&self, mistake: Option<Mistake>) -> DMatrix<f64> {
-        MISTAKE.set(mistake);
-        let jacobian = forward(&self.model, &self.u, &self.trajectory, &self.parameters).at(self.t);
-        MISTAKE.set(None);
-        jacobian
+    fn jacobian(&self) -> DMatrix<f64> {
+        forward(&self.model, &self.u, &self.trajectory, &self.parameters).at(self.t)
     }
 
     fn report(&self, jacobian: DMatrix<f64>) -> Report {
@@ -192,39 +132,39 @@ fn digits(report: &Report) -> f64 {
     report.worst.as_ref().expect("something comparable").digits
 }
 
-/// Asserts that in every pair the chain agrees with differences, and does not with a mistake in it.
+/// Asserts that in every pair the chain agrees with differences, and that what lacks a term does not.
 #[track_caller]
-fn check_mistake(mistake: Mistake, rest_speed: f64) {
+fn check_left_out(term: &str, rest_speed: f64, lacking: impl Fn(&Case, &str) -> DMatrix<f64>) {
     for (pair, text) in pairs(rest_speed) {
         let case = Case::new(pair, &text);
-        let right = case.report(case.jacobian(None));
-        let (found, share) = (digits(&right), right.share());
+        let right = case.report(case.jacobian());
+        let (found, share) = (digits(&right), right.share().min(right.share_reached()));
         assert!(found >= RIGHT, "{pair}: the chain has {found:.1} digits, {:?}\n{text}", right.worst);
         assert!(share > 0.9, "{pair}: only {share:.3} of all entries can be compared\n{text}");
-        let wrong = digits(&case.report(case.jacobian(Some(mistake))));
-        println!("{pair}: {found:.1} digits of {share:.3}; {wrong:.1} without {mistake:?}");
-        assert!(wrong < WRONG && WRONG < ENOUGH_DIGITS, "{pair}: {wrong:.1} digits without {mistake:?}\n{text}");
+        let wrong = digits(&case.report(lacking(&case, &text)));
+        println!("{pair}: {found:.1} digits of {share:.3}; {wrong:.1} without {term}");
+        assert!(wrong < WRONG && WRONG < ENOUGH_DIGITS, "{pair}: {wrong:.1} digits without {term}\n{text}");
     }
 }
 
 #[test]
 fn a_derivative_without_the_time_of_impact_is_caught() {
-    check_mistake(Mistake::Time, NO_FADE);
+    check_left_out("the time", NO_FADE, |case, _| left_out::time(case));
 }
 
 #[test]
 fn a_derivative_without_the_turning_of_the_normal_is_caught() {
-    check_mistake(Mistake::Normal, NO_FADE);
+    check_left_out("the normal", NO_FADE, |case, _| left_out::normal(case));
 }
 
 #[test]
 fn a_derivative_without_the_motion_of_the_contact_point_is_caught() {
-    check_mistake(Mistake::Point, NO_FADE);
+    check_left_out("the point", NO_FADE, |case, _| left_out::point(case));
 }
 
 #[test]
 fn a_derivative_without_the_fade_of_restitution_is_caught() {
-    check_mistake(Mistake::Fade, FADES);
+    check_left_out("the fade", FADES, left_out::fade_of);
 }
 
 #[test]
@@ -239,7 +179,7 @@ fn a_derivative_of_zeros_is_caught() {
 fn derivatives_that_are_no_numbers_or_far_too_large_are_caught() {
     let (pair, text) = &pairs(NO_FADE)[0];
     let case = Case::new(pair, text);
-    let right = case.jacobian(None);
+    let right = case.jacobian();
     let (place, largest) = right
         .iter()
         .map(|entry| entry.abs())
@@ -292,9 +232,9 @@ fn remainder(case: &Case, jacobian: &DMatrix<f64>, along: &DVector<f64>, h: f64)
 
 /// The factors by which (1) falls, one per halving of h.
 #[track_caller]
-fn falls(case: &Case, mistake: Option<Mistake>) -> Vec<f64> {
-    let (jacobian, along) = (case.jacobian(mistake), direction(case));
-    let left: Vec<f64> = (0..=HALVINGS).map(|k| remainder(case, &jacobian, &along, STEP * powi(0.5_f64, k))).collect();
+fn falls(case: &Case, jacobian: &DMatrix<f64>) -> Vec<f64> {
+    let along = direction(case);
+    let left: Vec<f64> = (0..=HALVINGS).map(|k| remainder(case, jacobian, &along, STEP * powi(0.5_f64, k))).collect();
     left.windows(2).map(|pair| pair[0] / pair[1]).collect()
 }
 
@@ -303,7 +243,7 @@ fn the_remainder_of_a_first_order_step_falls_by_four_per_halving() {
     for rest_speed in [NO_FADE, FADES] {
         for (pair, text) in pairs(rest_speed) {
             let case = Case::new(pair, &text);
-            let (right, wrong) = (falls(&case, None), falls(&case, Some(Mistake::Time)));
+            let (right, wrong) = (falls(&case, &case.jacobian()), falls(&case, &left_out::time(&case)));
             println!("{pair}: {right:.4?}; without the time of impact {wrong:.4?}");
             let quarters = |fall: &f64| (fall - FALL.0).abs() <= FALL.1;
             assert!(right.iter().all(quarters), "{pair}: falls by {right:?}\n{text}");

@@ -1,5 +1,5 @@
-//! What no motion may change: energy and angular momentum in flight, momentum through impacts between free bodies; and energy
-//! never grows across an event.
+//! What no motion may change: energy and angular momentum in flight, momentum through impacts between free bodies; and no impact adds
+//! energy.
 //!
 //! In flight nothing but gravity acts, at the centre of mass. Impulses of a contact are equal and opposite at one point, so that
 //! the momenta of a free system stay as they are with any friction. Flight holds 1e-11 relative over 10 s; an impact
@@ -118,11 +118,11 @@ fn frictionless_impacts_conserve_momentum_to_round_off() {
 
 #[test]
 fn impacts_with_friction_conserve_momentum_to_round_off() {
-    check_momentum(100..160, &[0.2, 1.0, 10.0]);
+    check_momentum(0..60, &[0.2, 1.0, 10.0]);
 }
 
 #[test]
-fn energy_never_grows_across_an_event() {
+fn impacts_of_random_scenes_add_no_energy() {
     let kinds = [
         Kind { walls: true, haste: 1.0, restitutions: &[1.0], frictions: &[0.0], round: false },
         Kind {

@@ -13,6 +13,7 @@ use hattrick::simulation::tape::StepRecord;
 use hattrick::simulation::{EventId, EventKind, simulate};
 
 use super::jacobians::{assert_either_way, by_rows};
+use super::known;
 use super::random::{self, Kind, Random};
 use super::support::{ball, floor, head, just_before, model};
 
@@ -225,6 +226,8 @@ fn a_sleeper_struck_by_what_is_held_is_differentiated() {
     assert_holds("domino 3", &report, 0.8);
 }
 
+/// Of the entries that changes reach, how many can be compared, %.
+const REACHED: f64 = 90.0;
 /// Scenes of the property test.
 const SCENES: u64 = 240;
 const KINDS: [Kind; 3] = [
@@ -235,12 +238,12 @@ const KINDS: [Kind; 3] = [
 
 #[test]
 fn random_scenes_agree_with_differences() {
-    compare_random_scenes(SCENES, 50_000, KINDS);
+    compare_random_scenes("derivatives", SCENES, KINDS);
 }
 
 #[test]
 fn random_scenes_of_cylinders_and_cones_agree_with_differences() {
-    compare_random_scenes(90, 60_000, KINDS.map(|kind| Kind { round: true, ..kind }));
+    compare_random_scenes("round derivatives", 90, KINDS.map(|kind| Kind { round: true, ..kind }));
 }
 
 /// All corners of a foot stop at once, and changes of one kind part them: which of them says when sliding ends is rounding's choice.
@@ -294,16 +297,17 @@ fn eggs_as_parts_of_a_body_are_differentiated() {
 #[test]
 fn random_scenes_of_eggs_agree_with_differences() {
     let kinds = KINDS.map(|kind| Kind { round: true, ..kind });
-    compare_scenes(90, |seed, kind| random::scene_of_eggs(70_000 + seed, kinds[kind]));
+    compare_scenes("egg derivatives", 90, |seed, kind| random::scene_of_eggs(seed, kinds[kind]));
 }
 
-fn compare_random_scenes(scenes: u64, first: u64, kinds: [Kind; 3]) {
-    compare_scenes(scenes, |seed, kind| random::scene(first + seed, kinds[kind]));
+fn compare_random_scenes(name: &str, scenes: u64, kinds: [Kind; 3]) {
+    compare_scenes(name, scenes, |seed, kind| random::scene(seed, kinds[kind]));
 }
 
 /// `scene` is that of a seed, of the first, second or third kind.
-fn compare_scenes(scenes: u64, scene: impl Fn(u64, usize) -> String) {
+fn compare_scenes(name: &str, scenes: u64, scene: impl Fn(u64, usize) -> String) {
     let (mut entries, mut comparable, mut untouched, mut worst) = (0, 0, 0, 15.0_f64);
+    let mut wrong = Vec::new();
     for seed in 0..scenes {
         let model = model(&scene(seed, seed as usize % KINDS.len()));
         let random = &mut Random::new(seed);
@@ -313,18 +317,20 @@ fn compare_scenes(scenes: u64, scene: impl Fn(u64, usize) -> String) {
         let (all, some) = report.counts();
         (entries, comparable) = (entries + all, comparable + some);
         untouched += report.groups.iter().map(|group| group.untouched).sum::<usize>();
-        if let Some(found) = &report.worst {
-            worst = worst.min(found.digits);
-            assert!(found.digits >= 6.0, "scene {seed}: {found:?}");
-        }
+        let digits = report.worst.as_ref().map_or(15.0, |worst| worst.digits);
+        worst = worst.min(digits);
+        wrong.push((seed, (digits < 6.0).then(|| format!("{:?}", report.worst))));
     }
     let share = 100.0 * comparable as f64 / entries as f64;
+    // Where changes reach nothing both sides are zero, which says little.
     let reached = 100.0 * (comparable - untouched) as f64 / (entries - untouched) as f64;
     println!(
         "{scenes} scenes: {share:.1} % of {entries} entries comparable, {reached:.1} % of those that changes reach"
     );
     println!("worst {worst:.1} digits");
+    known::check(name, wrong);
     assert!(share >= 90.0, "only {share:.1} % comparable");
+    assert!(reached >= REACHED, "only {reached:.1} % of the entries that changes reach are comparable");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "closed forms may take the platform's functions")]
 
+mod anything;
+mod anyway;
 mod bad_input;
 mod bounds;
 mod circles;
@@ -20,6 +22,7 @@ mod held;
 mod jacobians;
 mod journals;
 mod kills;
+mod known;
 mod leaning;
 mod memory;
 mod mutation;
@@ -43,3 +46,4 @@ mod things;
 mod tidy;
 mod tunnelling;
 mod whirl;
+mod witness;

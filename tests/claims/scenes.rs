@@ -81,10 +81,10 @@ fn events_are_those_written_down() {
 }
 
 #[test]
-fn every_scene_has_its_line_in_the_readme() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+fn every_scene_has_its_line_in_the_docs() {
+    let list = std::fs::read_to_string(root().join("docs/scenes.md")).expect("the list of scenes");
     for path in scene_files() {
         let name = format!("`scenes/{}`", path.file_name().expect("a name").to_string_lossy());
-        assert!(readme.contains(&name), "the README does not mention {name}");
+        assert!(list.contains(&name), "docs/scenes.md does not mention {name}");
     }
 }

@@ -87,7 +87,7 @@ fn a_path_that_is_bent_does_not_sink_in() {
 
 /// Ten boxes above each other, turned at random, that fall into a heap.
 fn pile(seed: u64) -> String {
-    let random = &mut Random::new(seed + 1000);
+    let random = &mut Random::new(seed);
     let boxes = (0..10).map(|k| {
         let half_extents = Vec3::from_fn(|_, _| random.between(0.06, 0.14));
         let position = Vec3::new(random.between(-0.12, 0.12), 0.3 + 0.5 * f64::from(k), random.between(-0.12, 0.12));

@@ -80,13 +80,13 @@ fn a_moved_key_is_found_in_text() {
     }
 }
 
-/// Every 4-byte number of the animation of a binary file, changed alone, is found.
+/// Forty of the 4-byte numbers of the animation of a binary file, drawn at random: each, changed alone, is found.
 #[test]
 fn a_moved_key_is_found_in_binary() {
     let folder = Folder::new("binary");
     let file = exported(&folder, "glb");
     let bytes = std::fs::read(&file).expect("bytes");
-    let random = &mut Random::new(8);
+    let random = &mut Random::new(0);
     // Places and orientations fill the end of the file; times and values alike must be right.
     let region = bytes.len() - 12_000..bytes.len() - 4;
     for _ in 0..40 {

@@ -124,7 +124,7 @@ fn a_disc_lies_down_alike_on_a_plane_and_on_a_box_alone_and_as_a_part() {
 /// Throws of the shipped coin with other spins and resistances, four of 45 that all hold: derivatives are right while it whirls, while it
 /// lies, and where it rests.
 #[test]
-fn derivatives_hold_to_the_end_of_every_whirl() {
+fn derivatives_hold_to_the_end_of_four_whirls() {
     let coin = std::fs::read_to_string("scenes/coin.toml").expect("the coin");
     for (spin, resistance) in [("8", "0.008"), ("9", "0.006"), ("11.5", "0.006"), ("12", "0.005")] {
         let thrown = coin.replace("spin = [0, 10, 0]", &format!("spin = [0, {spin}, 0]"));

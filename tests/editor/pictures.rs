@@ -1,12 +1,37 @@
 //! Every state of the window drawn in both themes: it renders, and the pictures are there to be looked at.
 
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
 use eframe::egui::{Key, Modifiers, Theme, Vec2};
 use egui_kittest::kittest::Queryable;
 
-use crate::support::{Options, can_draw, drag, example_in, picture, pixel, place, place_of, scene, settle};
+use crate::support::{Options, Window, can_draw, drag, example_in, picture, pixel, place, place_of, scene, settle};
 
 fn options(theme: Theme) -> Options {
     Options { theme, draws: true, ..Options::default() }
+}
+
+/// Until the cards in sight have their pictures: without one, a line across a card is of one colour.
+fn wait_for_thumbnails(window: &mut Window) {
+    let begun = Instant::now();
+    let names = ["eggs", "hat", "mug", "plank", "scissors", "dice", "particle", "parabola", "bounce", "tumble"];
+    let names = names.iter().chain(&["billiards", "two_cushions", "cradle", "incline", "coin", "stack"]);
+    loop {
+        window.step();
+        let (bytes, size) = picture(window, "waiting");
+        let is_drawn = |name: &&str| {
+            let card = window.get_by_label(&format!("Open example {name}")).rect();
+            let colours =
+                (10..240).map(|x| pixel(&bytes, size, card.left_top() + Vec2::new(x as f32, 30.0)).to_array());
+            colours.collect::<BTreeSet<_>>().len() > 3
+        };
+        if names.clone().all(|name| is_drawn(&name)) {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "the examples have no pictures");
+        std::thread::sleep(Duration::from_millis(500));
+    }
 }
 
 #[test]
@@ -16,6 +41,9 @@ fn gallery_and_view_draw_in_both_themes() {
     }
     for (theme, name) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
         let mut window = options(theme).open();
+        if theme == Theme::Dark {
+            wait_for_thumbnails(&mut window);
+        }
         picture(&mut window, &format!("gallery_{name}"));
         let mut window = example_in(options(theme), "tumble");
         window.key_press(Key::G);
@@ -70,6 +98,33 @@ fn a_body_is_described_in_both_themes_and_widths() {
         let edge = window.get_by_label("Scene view").rect().right_center() + Vec2::new(1.0, 0.0);
         drag(&mut window, edge, edge + Vec2::new(200.0, 0.0));
         picture(&mut window, &format!("body_narrow_{name}"));
+    }
+}
+
+/// In the middle of a pull: the wish, the motion before, and what changed. The README shows this one, and the gallery.
+#[test]
+fn a_pull_is_drawn_with_what_it_changes_in_both_themes() {
+    if !can_draw() {
+        return;
+    }
+    for (theme, name) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+        let mut window = example_in(options(theme), "eggs");
+        let (from, bucket) = (place_of(&window, "white egg", 0.6), place_of(&window, "right bucket", 0.6));
+        let to = bucket - Vec2::new(0.0, 60.0);
+        window.hover_at(from);
+        window.step();
+        window.drag_at(from);
+        window.step();
+        for k in 1..=8 {
+            window.hover_at(from + (to - from) * (k as f32 / 8.0));
+            settle(&mut window);
+        }
+        assert!(window.state().is_dragging());
+        let [off, above] = ["white egg", "right bucket"].map(|body| place_of(&window, body, 0.6));
+        assert!((off - to).length() < 3.0 && off.y < above.y, "{off} instead of {to}");
+        picture(&mut window, &format!("pull_{name}"));
+        window.drop_at(to);
+        settle(&mut window);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The recorded impacts and held steps of every shipped scene: the derivative of each against differences of the same map.
+//! Sixty recorded impacts and sixty held steps of each shipped scene, spread over all: the derivative of each against differences of the same map.
 //!
 //! A rung below whole motions: what stands on the tape is solved again from states a little beside the recorded ones, all
 //! bodies moved at once in a direction of chance, so that no term is left out.
@@ -196,7 +196,7 @@ fn some<T>(all: Vec<T>) -> impl Iterator<Item = T> {
 }
 
 #[test]
-fn every_impact_and_step_of_a_shipped_scene_has_its_derivative() {
+fn impacts_and_steps_of_the_shipped_scenes_have_their_derivatives() {
     let mut names: Vec<_> =
         std::fs::read_dir("scenes").expect("scenes").map(|entry| entry.expect("one").path()).collect();
     names.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -206,7 +206,7 @@ fn every_impact_and_step_of_a_shipped_scene_has_its_derivative() {
         let text = std::fs::read_to_string(path).expect("text");
         let model = Model::new(&Scene::parse(&text, "scene.toml").expect("a scene")).expect("a model");
         let trajectory = simulate(&model, &model.control());
-        let (world, tape, random) = (trajectory.world(), trajectory.tape(), &mut Random(7));
+        let (world, tape, random) = (trajectory.world(), trajectory.tape(), &mut Random(0));
         let impacts = tape.nodes.iter().filter_map(|node| Some((node.t, node.impact.as_deref().filter(|i| i.solved)?)));
         for (t, impact) in some(impacts.collect()) {
             found.add(impact_error(world, impact, random), || format!("{}: impact at {t} s", path.display()));

@@ -22,7 +22,7 @@ pub(super) struct ContactTangent {
 }
 
 /// Where a contact's geometry was taken, with its derivative by the poses there.
-enum Source {
+pub(super) enum Source {
     Here(ContactDerivative),
     AtStart(ContactDerivative),
     Nowhere,
@@ -30,7 +30,7 @@ enum Source {
 
 /// How the geometry of every contact changes with the poses.
 pub(super) struct GeometryDerivative {
-    sources: Vec<Source>,
+    pub(super) sources: Vec<Source>,
 }
 
 impl HeldGroup {
@@ -98,24 +98,5 @@ impl GeometryDerivative {
             }
         };
         group.contacts.iter().zip(&self.sources).map(change).collect()
-    }
-}
-
-/// Mistakes made on purpose, which the tests must notice.
-#[cfg(test)]
-impl GeometryDerivative {
-    pub(super) fn freeze_points(&mut self) {
-        self.derivatives().for_each(|derivative| derivative.dpoint.fill(0.0));
-    }
-
-    pub(super) fn freeze_normals(&mut self) {
-        self.derivatives().for_each(|derivative| derivative.dnormal.fill(0.0));
-    }
-
-    fn derivatives(&mut self) -> impl Iterator<Item = &mut ContactDerivative> {
-        self.sources.iter_mut().filter_map(|source| match source {
-            Source::Here(derivative) | Source::AtStart(derivative) => Some(derivative),
-            Source::Nowhere => None,
-        })
     }
 }

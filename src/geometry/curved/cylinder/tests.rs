@@ -119,7 +119,7 @@ fn separations_are_those_of_finely_sampled_bodies() {
     let others = [cuboid(), cylinder(), cone(), ball(), capsule()];
     let mut close = 0;
     for seed in 0..600 {
-        let mut next = noise(seed + 1);
+        let mut next = noise(seed);
         let round = if seed % 2 == 0 { cylinder() } else { cone() };
         let other = &others[seed as usize % others.len()];
         let (at, other_at) = (pose(&mut next, 0.25), pose(&mut next, 0.25));
@@ -157,7 +157,7 @@ fn bodies_that_touch_have_features() {
     let others = [cuboid(), cylinder(), cone(), ball(), capsule()];
     let mut kinds = std::collections::BTreeMap::new();
     for seed in 0..1500_u64 {
-        let mut next = noise(seed + 7);
+        let mut next = noise(seed);
         let round = if seed % 2 == 0 { cylinder() } else { cone() };
         let other = &others[seed as usize % others.len()];
         let (mut at, other_at) = (pose(&mut next, 0.3), pose(&mut next, 0.3));
