@@ -1,4 +1,5 @@
-//! Lengths that several files of geometry, or later rooms, go by; those that one file needs stand in it.
+//! Lengths that several files of geometry, or later rooms, go by; those that one file needs stand in it. Metres are those
+//! of a scene of usual size: others are simulated in units of their own (`model::units`).
 
 /// What is nearer than this (m) touches: bodies with such a gap between them, a point so far outside of a face, corners so much
 /// higher than the lowest. It is a hundred million roundings of a metre and a hundredth of what anyone could see. With more,

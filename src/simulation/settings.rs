@@ -1,6 +1,7 @@
 //! Numbers that several files of the simulation, or later rooms, go by; those that one file needs stand in it.
 //!
-//! Lengths are measured against [`TOUCHING`](crate::geometry::TOUCHING): what is nearer touches.
+//! Lengths are measured against [`TOUCHING`](crate::geometry::TOUCHING): what is nearer touches. Metres and seconds are those of the
+//! scene's own units (`model::units`).
 
 /// Contacts with a gap of at most this (m) happen at the same instant: a tenth of what counts as touching. With more, blows that
 /// follow each other would be one; with less, faces that land flat would land corner by corner.

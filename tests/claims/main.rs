@@ -27,6 +27,7 @@ mod random;
 mod reference;
 mod rolling;
 mod round;
+mod scale;
 mod scenes;
 mod settling;
 mod solving;
