@@ -20,6 +20,7 @@ mod jacobians;
 mod journals;
 mod leaning;
 mod memory;
+mod order;
 mod particle;
 mod pictures;
 mod property;

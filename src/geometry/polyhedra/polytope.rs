@@ -133,6 +133,14 @@ impl Polytope {
         polytope
     }
 
+    /// Of a face, m².
+    pub(in crate::geometry) fn face_area(&self, face: u32) -> f64 {
+        let corners = &self.faces[face as usize].corners;
+        let from_first = |k: usize| self.vertices[corners[k] as usize] - self.vertices[corners[0] as usize];
+        let twice: Vec3 = (2..corners.len()).map(|k| from_first(k - 1).cross(&from_first(k))).sum();
+        0.5 * twice.norm()
+    }
+
     /// Adds the face with these corners; its normal is Newell's, Σ cₖ × cₖ₊₁.
     fn add_face(&mut self, mut corners: Vec<u32>, edge_of: &mut BTreeMap<[u32; 2], u32>) {
         let center = self.vertices.iter().sum::<Vec3>() / self.vertices.len() as f64;

@@ -17,7 +17,8 @@ use crate::math::Vec3;
 const FLAT: f64 = 1e-4;
 /// The patch's axis must separate to within this (m) of the best.
 const PATCH_AXIS: f64 = 1e-6;
-/// The first body's face is the reference only if it separates this much (m) more than the second's.
+/// A face that separates this much (m) more than the other is the reference. Of faces that separate alike it is one that stays
+/// the same while they move: a reference that changed would change every contact of the patch.
 const REFERENCE_PREFERENCE: f64 = 1e-5;
 /// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
 const PATCH_BORDER: f64 = 1e-9;
@@ -179,7 +180,11 @@ impl FlatFaces {
         }
         let apart = along(body.core, body.pose, other.core, other.pose, &-normal);
         let other_apart = along(body.core, body.pose, other.core, other.pose, &other_normal);
-        let first_is_reference = apart > other_apart + REFERENCE_PREFERENCE;
+        let first_is_reference = match apart - other_apart {
+            more if more > REFERENCE_PREFERENCE => true,
+            less if less < -REFERENCE_PREFERENCE => false,
+            _ => is_preferred([body, other], [face, other_face]),
+        };
         if (if first_is_reference { apart } else { other_apart }) < separation.gap - PATCH_AXIS {
             return None;
         }
@@ -189,6 +194,14 @@ impl FlatFaces {
             FlatFaces { reference: Side::Second, face: other_face, incident_face: face }
         })
     }
+}
+
+/// Whether the first of two faces is the reference where they separate alike: the larger one; of equal ones that of the body which
+/// lies farther along the axis of the world in which the two lie farthest apart. The order of the bodies does not count.
+fn is_preferred([body, other]: [&Placed; 2], [face, other_face]: [u32; 2]) -> bool {
+    let (area, other_area) = (body.core.face_area(face), other.core.face_area(other_face));
+    let between = body.pose.position - other.pose.position;
+    if area == other_area { between[between.iamax()] > 0.0 } else { area > other_area }
 }
 
 /// Whether a face lies on a plane with a normal as a polygon does; caps do where their circle is level.
