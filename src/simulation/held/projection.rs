@@ -63,7 +63,7 @@ impl HeldGroup {
 
     /// (1), with rows added until none is violated.
     pub(super) fn projection(&self, states: &[BodyState], active: &[bool]) -> Projection {
-        let geometry = self.geometry(states, None);
+        let geometry = self.drawing_geometry(states);
         let start_gaps = gaps_of(&geometry);
         let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
         if rows.iter().all(|&i| start_gaps[i].abs() <= CLOSED) {
@@ -113,7 +113,7 @@ impl HeldGroup {
             let moves = directions.moves(&directions.sides, &best.rows, &lambda, states.len());
             let moved: Vec<BodyState> =
                 states.iter().zip(&moves).map(|(q, (shift, turn))| displaced(q, shift, turn)).collect();
-            let all_gaps = gaps_of(&self.geometry(&moved, None));
+            let all_gaps = gaps_of(&self.drawing_geometry(&moved));
             gaps = of_rows(&all_gaps, &best.rows);
             let worst = gaps.amax();
             if worst >= 0.5 * least || self.farthest_move(&moves) > FARTHEST {
@@ -140,7 +140,7 @@ impl HeldGroup {
     }
 
     pub(super) fn directions(&self, states: &[BodyState]) -> Directions {
-        self.directions_at(states, &self.geometry(states, None))
+        self.directions_at(states, &self.drawing_geometry(states))
     }
 
     /// The same where the geometry is known.

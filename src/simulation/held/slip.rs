@@ -122,13 +122,13 @@ impl HeldGroup {
     }
 }
 
-/// Tangential velocity of every contact, in the world.
+/// Tangential velocity of every contact, in the world; zero where its feature is degenerate.
 pub(super) fn slip_velocities(group: &HeldGroup, states: &[BodyState]) -> Vec<Vec3> {
-    let geometry = group.geometry(states, None);
-    let slip = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
+    let slip = |(contact, geometry): (&HeldContact, Option<ContactGeometry>)| {
+        let Some(geometry) = geometry else { return Vec3::zeros() };
         let at = |member: usize| states[member].point_velocity(geometry.point);
         let relative = at(contact.first) - at(contact.second);
         relative - geometry.normal * geometry.normal.dot(&relative)
     };
-    group.contacts.iter().zip(&geometry).map(slip).collect()
+    group.contacts.iter().zip(group.contact_geometry(states)).map(slip).collect()
 }
