@@ -2,8 +2,6 @@
 
 use super::super::grouping::{group_body, impact_contacts};
 use super::super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, seated};
-use super::super::search::pursuit::{DIP, ROOT_WIDTH};
-use super::super::settings::{GRAZING, SIMULTANEOUS};
 use super::super::tape::Source;
 use super::super::trajectory::{End, Event, EventContact, EventKind};
 use super::agenda::{Closing, Next};
@@ -15,27 +13,22 @@ use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
 use crate::math::root::falling_root;
 use crate::model::{BodyId, Pair};
+use crate::simulation::settings::{DEEP, DIP, GRAZING, MAX_IMPACTS_IN_CELL, ROOT_WIDTH, SIMULTANEOUS};
 
-/// Impacts of one body within one cell of the time grid, after which restitution is zero.
-pub(super) const MAX_IMPACTS_IN_CELL: u32 = 12;
-/// Depth (m) at which a pair that closes without approach is met, as deep as a search sees at all.
-const SUNK: f64 = DIP;
-/// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
-/// often hidden ones are looked for.
-const HIDDEN_DEPTH: f64 = 1e-6;
+/// How often features are looked for that others hid.
 const MAX_HIDDEN_ROUNDS: usize = 4;
 
 impl Engine {
-    /// When a pair that closes at t without approach has sunk by `SUNK`: where its search happened to look, in what follows it,
+    /// When a pair that closes at t without approach has sunk by `DIP`: where its search happened to look, in what follows it,
     /// would be no function of where it is. At the end of a search it may not have sunk so far.
     fn sunk(&self, t: f64, closing: &Closing) -> f64 {
         let gap = |t: f64| {
             let states = [self.state(closing.pair.first, t), self.state(closing.pair.second, t)];
             self.separation(closing.pair, [&states[0], &states[1]], Some(closing.normal)).gap
         };
-        let level = gap(t) - SUNK;
+        let level = gap(t) - DIP;
         let end = gap(closing.below) - level;
-        if end < 0.0 { falling_root(|t| gap(t) - level, t, closing.below, SUNK, end, ROOT_WIDTH) } else { closing.below }
+        if end < 0.0 { falling_root(|t| gap(t) - level, t, closing.below, DIP, end, ROOT_WIDTH) } else { closing.below }
     }
 
     /// Everything that happens because a pair closes.
@@ -199,7 +192,7 @@ impl Engine {
         for _ in 0..MAX_HIDDEN_ROUNDS {
             let states = [&projected[first], &projected[second]];
             let apart = self.separation(pair, states, None);
-            if apart.gap >= -HIDDEN_DEPTH {
+            if apart.gap >= -DEEP {
                 break;
             }
             let points = self.touching_points(pair, states, Some(apart.normal), TOUCHING);

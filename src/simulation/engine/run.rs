@@ -9,9 +9,7 @@ use super::super::trajectory::{End, Trajectory};
 use super::agenda::Next;
 use super::state::{Engine, Instant};
 use crate::model::{BodyId, World};
-
-/// Length (s) of the windows in which candidate pairs are listed. Shorter windows list fewer pairs more often.
-const WINDOW: f64 = 1.0 / 16.0;
+use crate::simulation::settings::WINDOW;
 
 /// Bytes that the record of a motion may fill. The window keeps several motions at once; with less, minutes of a few rolling
 /// bodies end early.

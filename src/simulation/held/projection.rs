@@ -19,17 +19,12 @@ use crate::contact::GroupBody;
 use crate::dynamics::BodyState;
 use crate::geometry::ContactGeometry;
 use crate::math::Vec3;
+use crate::simulation::settings::{CLOSED, FARTHEST, SAME_GAP};
 
-/// Gaps below this (m) are as good as zero.
-const CLOSED: f64 = 1e-14;
-/// A row that is not active joins when its gap falls below minus this (m).
-const VIOLATED: f64 = 1e-12;
 /// Compliance on the diagonal, relative to its largest entry.
 const COMPLIANCE: f64 = 1e-9;
 /// Newton steps for one set of rows.
 const MAX_STEPS: usize = 12;
-/// Moves farther than this (m) mean rows that contradict each other: better a small gap than a jump.
-const FARTHEST: f64 = 1e-4;
 /// Times that rows are added.
 const MAX_ROUNDS: usize = 8;
 
@@ -65,7 +60,7 @@ impl HeldGroup {
     pub(super) fn projection(&self, states: &[BodyState], active: &[bool]) -> Projection {
         let geometry = self.drawing_geometry(states);
         let start_gaps = gaps_of(&geometry);
-        let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
+        let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -SAME_GAP).collect();
         if rows.iter().all(|&i| start_gaps[i].abs() <= CLOSED) {
             let lambda = DVector::zeros(rows.len());
             return Projection { states: states.to_vec(), rows, lambda };
@@ -80,7 +75,7 @@ impl HeldGroup {
             (result, gaps) = self.close_rows(states, &directions, rows.clone(), &start_gaps);
         }
         for _ in 1..MAX_ROUNDS {
-            let violated = |i: &usize| gaps[*i] < -VIOLATED && !rows.contains(i);
+            let violated = |i: &usize| gaps[*i] < -SAME_GAP && !rows.contains(i);
             let violated: Vec<usize> = (0..active.len()).filter(violated).collect();
             if violated.is_empty() {
                 break;

@@ -24,14 +24,7 @@ use crate::geometry::{ContactGeometry, Feature};
 use crate::math::Vec3;
 use crate::math::elementary::hypot;
 use crate::model::Pair;
-
-/// Contacts slower than this (m/s) along the surface do not slide.
-const SLIDING: f64 = 1e-7;
-/// Splits nearer than this part of the grid step to either end are not made.
-const SHORTEST: f64 = 1e-7;
-
-/// Contacts that stop within this part of a step of each other stop together.
-const STOP_TOGETHER: f64 = 1e-9;
+use crate::simulation::settings::{SAME_END, SLIDING, STOP_TOGETHER};
 
 /// What contacts did in the last step.
 pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
@@ -95,7 +88,7 @@ fn stop_of_sliding(
     };
     let stops: Vec<(f64, usize)> = stopping.iter().filter_map(stop).collect();
     let sigma = stops.iter().map(|stop| stop.0).min_by(f64::total_cmp)?;
-    if sigma < SHORTEST * s || sigma > s * (1.0 - 1e-9) {
+    if sigma < SAME_END * s || sigma > s * (1.0 - 1e-9) {
         return None;
     }
     let outcome = group.step_on_branch(start, sigma, branches)?;

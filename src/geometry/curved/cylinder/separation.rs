@@ -11,18 +11,14 @@ use super::search::{minima_on_circle, minima_on_ruled};
 use crate::geometry::axis::{Separation, along, nearest_axis};
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{Placed, PlacedPair};
-use crate::geometry::settings::FAR_APART;
+use crate::geometry::settings::{BORDER, FAR_APART, THIN};
 use crate::math::Vec3;
 
-/// Bodies deeper than this part of their size are measured along the normals of all elements.
-const CYLINDERS_DEEP: f64 = 1e-7;
 /// Elements within this part of a body's size of its foremost point are at its front: the axis from which the search
 /// begins may be off by as much (rad).
 pub(super) const CYLINDER_FRONT: f64 = 0.05;
 /// Rounds of the search: each begins at the axis that the last one found.
 const ROUNDS: usize = 4;
-/// An axis that separates this much (m) more than those of all elements is taken instead.
-const UNSEEN: f64 = 1e-9;
 
 /// The separation of two bodies; `None` where one is not convex.
 pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Option<Separation> {
@@ -44,10 +40,10 @@ pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3
             _ => break,
         }
     }
-    if best.gap < -CYLINDERS_DEEP * size {
+    if best.gap < -THIN * size {
         best = best_normal(pair, f64::MAX, &best.normal, &value)?.unwrap_or(best);
     }
-    Some(if start.gap > best.gap + UNSEEN { start } else { best })
+    Some(if start.gap > best.gap + BORDER { start } else { best })
 }
 
 /// The best of the normals that elements at the fronts of both bodies make, along an axis near `facing`.
