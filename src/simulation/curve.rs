@@ -114,8 +114,9 @@ impl BodyCurve<'_> {
             let happens = !matches!(event.kind, EventKind::Rest) && event.t <= self.t_end();
             happens && (event.first == self.body || event.second == self.body)
         };
+        let units = self.trajectory.in_own_units().world().units();
         let jumps = |t: &f64| {
-            let (before, after) = (self.before(*t), self.after(*t));
+            let [before, after] = [self.before(*t), self.after(*t)].map(|state| units.own_state(&state));
             (after.velocity - before.velocity).amax().max((after.spin - before.spin).amax()) > GRAZING
         };
         let mut instants: Vec<f64> = self.phases.iter().skip(1).map(|phase| phase.t).filter(jumps).collect();
