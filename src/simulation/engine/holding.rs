@@ -149,7 +149,7 @@ impl Engine {
         let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
         for late in 0.. {
-            self.budget.try_step(&self.world, halvings, t, group.contacts[0].pair)?;
+            self.budget.try_step(&self.world, halvings, t, &group)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
             let Some((outcome, warm)) = self.pressing_step(&group, &start, full) else { return Ok(false) };
             if let Some(k) = outcome.end.iter().position(|state| !state.is_finite()) {

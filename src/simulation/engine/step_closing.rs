@@ -168,7 +168,7 @@ impl Engine {
         let hint = self.encounters.normal(pair);
         let report = first_closing(movers, t, t + limit, hint, u64::MAX, &mut self.workspace);
         self.budget.work.searches += 1;
-        self.budget.work.search_steps += report.steps;
+        self.budget.searched(&self.world, pair, report.steps);
         match report.outcome {
             Search::NonFinite => Err(End::NonFinite { t, body: pair.first }),
             Search::Apart => Ok(None),

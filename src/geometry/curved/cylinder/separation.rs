@@ -8,7 +8,7 @@
 use super::body::{Round, SIDE};
 use super::elements::{Circle, Ruled};
 use super::search::{minima_on_circle, minima_on_ruled};
-use crate::geometry::axis::{Separation, along, nearest_axis};
+use crate::geometry::axis::{Separation, along, along_at_most, nearest_axis};
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{Placed, PlacedPair};
 use crate::geometry::settings::{BORDER, FAR_APART, THIN};
@@ -54,8 +54,19 @@ fn best_normal(
     value: &impl Fn(Vec3) -> Separation,
 ) -> Option<Option<Separation>> {
     let mut best: Option<Separation> = None;
+    let (first, second) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
+    let rounding = first.radius + second.radius;
+    let dear = first.core.has_many_vertices() || second.core.has_many_vertices();
+    // An axis that a few vertices show to be no better need not be measured.
+    let is_worse = |normal: &Vec3, best: &Separation| {
+        dear && along_at_most(first.core, first.pose, second.core, second.pose, normal) - rounding <= best.gap
+    };
     each_normal(pair, facing, slab, &mut |normal| {
-        for found in [value(normal), value(-normal)] {
+        for normal in [normal, -normal] {
+            if best.is_some_and(|best| is_worse(&normal, &best)) {
+                continue;
+            }
+            let found = value(normal);
             if best.is_none_or(|best| found.gap > best.gap) && found.gap.is_finite() {
                 best = Some(found);
             }
