@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "closed forms may take the platform's functions")]
 
+mod attacks;
 mod bad_input;
 mod bounds;
 mod circles;
