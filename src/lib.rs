@@ -64,6 +64,14 @@
 //! | autosave, recovery | `autosave` in `editor::work` |
 //! | colour, width, size in the window | `theme` in `editor::look` |
 //!
+//! # Scale
+//!
+//! A scene L times as large whose times are √L times as long has the same events. Every tolerance is written in metres and
+//! seconds for the usual step and bodies between a centimetre and a metre; each scene is simulated in units of its own in which it
+//! is one of those (`model::units`: unit of time = step/(1/240 s), unit of length its square, but so that the smallest moving body
+//! measures from 0.01 to 1). All that leaves `simulation` and `sensitivity` is in metres and seconds again, but
+//! the tape and the world of [`Trajectory::in_own_units`].
+//!
 //! # Notation
 //!
 //! Comments use these symbols, code uses the names.

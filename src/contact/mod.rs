@@ -26,12 +26,14 @@ pub mod problem;
 pub mod solve;
 
 mod linear;
+mod settings;
 
 pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact, RowBlock, RowBlockDirection};
 pub use group::{frame, tangent as group_tangent};
 pub use impact::{Impact, ImpactDirection, ImpactRows, impact, joined_impact};
 pub use linear::response::Response;
 pub use problem::ContactProblem;
+pub use settings::{COMPLIANCE, TOLERANCE};
 pub use solve::solution::{ContactCotangent, ContactProblemDirection, ContactSolution};
 pub use solve::solver::{ContactWorkspace, solve};
 pub use solve::{branches, solver};

@@ -3,15 +3,8 @@
 
 use super::feature::Feature;
 use super::placed::{Placed, PlacedPair};
-use super::settings::TOUCHING;
+use crate::geometry::settings::{SAME_POINT, TOUCHING};
 use crate::math::Vec3;
-
-/// A contact's own normal must separate to within this (m) of the best.
-pub(super) const OWN_AXIS: f64 = 1e-7;
-/// Contacts nearer than this (m) are one.
-pub(super) const SAME_POINT: f64 = 1e-6;
-/// Sine below which edges are too near to parallel to cross where other features touch, too.
-pub(super) const NEARLY_PARALLEL: f64 = 1e-3;
 
 /// Touching features gathered so far, with their points.
 pub(super) struct Found<'a> {

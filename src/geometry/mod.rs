@@ -53,7 +53,7 @@ pub use placed::{ContactGeometry, PlacedPair};
 pub use polyhedra::polytope;
 pub use pose::Pose;
 pub use separation::separation;
-pub use settings::TOUCHING;
+pub use settings::{NEARLY_PARALLEL, TOUCHING};
 pub use shape::{Part, Shape};
 pub use solid::{Compound, Piece, Solid};
 pub use surface::Surface;

@@ -125,6 +125,15 @@ impl Solid {
         (low, high)
     }
 
+    /// How many vertices its largest piece has that are not those of a round body.
+    pub fn most_vertices(&self) -> usize {
+        let vertices = |k: usize| match self.piece(k) {
+            Solid::Convex { core, .. } if core.curved().is_none() => core.vertices.len(),
+            _ => 0,
+        };
+        (0..self.piece_count()).map(vertices).max().unwrap_or(0)
+    }
+
     /// Whether it has neither faces nor rounding: two of these never meet.
     pub fn is_particle(&self) -> bool {
         matches!(self, Solid::Convex { core, radius } if core.vertices.len() == 1 && !core.is_egg() && *radius == 0.0)

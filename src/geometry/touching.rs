@@ -13,16 +13,14 @@
 
 use super::axis::Separation;
 use super::feature::{Element, Feature, Side};
-use super::found::{Found, SAME_POINT};
+use super::found::Found;
 use super::placed::PlacedPair;
 use super::separation::separation;
 use crate::geometry::compound::numbering::numbered;
 use crate::geometry::compound::pairs::{PiecePair, each_piece_pair, facing_separation};
 use crate::geometry::curved::kinds::Curved;
+use crate::geometry::settings::{FLAT, SAME_POINT};
 use crate::math::Vec3;
-
-/// Contacts of several pieces at one point are one if their normals are nearer than this to each other.
-const SAME_NORMAL: f64 = 1e-4;
 
 /// The features that touch: gap at most `tolerance` metres. `separation` is that of the same pair and poses.
 pub fn touching(pair: &PlacedPair, separation: &Separation, tolerance: f64) -> Vec<Feature> {
@@ -76,7 +74,7 @@ fn of_all_pieces(pair: &PlacedPair, tolerance: f64, hint: Vec3) -> Vec<Feature> 
         for feature in touching(&piece_pair, &found, tolerance) {
             let Some(contact) = piece_pair.contact(&feature) else { continue };
             let same = |(point, normal): &(Vec3, Vec3)| {
-                (point - contact.point).norm() <= SAME_POINT && (normal - contact.normal).norm() <= SAME_NORMAL
+                (point - contact.point).norm() <= SAME_POINT && (normal - contact.normal).norm() <= FLAT
             };
             if !is_inner(pair, pieces, &feature) && !places.iter().any(same) {
                 places.push((contact.point, contact.normal));

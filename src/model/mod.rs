@@ -25,6 +25,7 @@ mod role;
 mod subject;
 #[cfg(test)]
 mod tests;
+mod units;
 mod world;
 mod world_derivative;
 
@@ -42,6 +43,7 @@ pub use material::{Material, MaterialDirection};
 pub use parameter::{Parameter, ParameterId};
 pub use role::{Member, Role};
 pub use subject::{Axis, BodyId, Pair, Subject, Tilt};
+pub use units::Units;
 pub use world::{BodyProperties, World};
 pub use world_derivative::{Quantity, WorldDirection};
 
@@ -55,6 +57,7 @@ pub struct Model {
     rest_speed: f64,
     step: f64,
     max_events: u32,
+    units: Units,
     bodies: Vec<ModelBody>,
     names: Names,
     /// Sorted by [`Role`]'s order.
@@ -72,12 +75,13 @@ impl Model {
             rest_speed: scene.rest_speed,
             step: scene.step,
             max_events: scene.max_events,
+            units: Units::of(scene.step, &bodies),
             names: Names::new(&bodies),
             bodies,
             parameters: Vec::new(),
             every_impact: Vec::new(),
         };
-        let mut errors = overlap::overlaps(scene, &model.bodies);
+        let mut errors = overlap::overlaps(scene, &model.bodies, model.units);
         let mut drafts = model.default_drafts(scene);
         for (index, control) in scene.controls.iter().enumerate() {
             let rule = Rule { index, control: control.clone() };
@@ -216,6 +220,11 @@ impl Model {
     /// Two different bodies in canonical order.
     pub fn pair(&self, one: BodyId, other: BodyId) -> Pair {
         Pair::new(one, other, |body| self.bodies[body.index()].drive.is_pushed())
+    }
+
+    /// The units in which it is simulated.
+    pub fn units(&self) -> Units {
+        self.units
     }
 
     /// The motion runs from 0 to this time, s.

@@ -5,16 +5,17 @@
 
 use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
+use super::units::Units;
 use crate::geometry::{Pose, separation};
 use crate::scene::Scene;
 
-/// Deepest overlap (m) that a scene may start with.
+/// Deepest overlap that a scene may start with, in its own unit of length.
 const ALLOWED: f64 = 1e-6;
 /// At most this many pairs are reported.
 const MAX_REPORTS: usize = 20;
 
 /// One error for each pair that overlaps, at the later body of the file.
-pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody]) -> Vec<ModelError> {
+pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody], units: Units) -> Vec<ModelError> {
     let poses: Vec<Pose> =
         scene.bodies.iter().zip(bodies).map(|(body, model)| Pose::new(body.position, &model.rotation)).collect();
     // Left ends of the bounding spheres; half-spaces reach from −∞ to ∞.
@@ -29,7 +30,7 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody]) -> Vec<ModelError> {
         for &other in &open {
             let (first, second) = (k.min(other), k.max(other));
             let depth = depth([&bodies[first], &bodies[second]], [&poses[first], &poses[second]]);
-            if depth > ALLOWED {
+            if depth > ALLOWED * units.length {
                 found.push((second, first, depth));
             }
         }

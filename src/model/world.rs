@@ -15,6 +15,7 @@ use super::field::Field;
 use super::material::{Material, Override};
 use super::role::{Member, Role};
 use super::subject::{BodyId, Pair, Subject};
+use super::units::Units;
 use super::{ControlVector, Model, ModelBody};
 use crate::dynamics::{BodyState, Flight, MassProperties, StateTangent};
 use crate::geometry::{Shape, Solid};
@@ -38,6 +39,8 @@ pub struct World {
     pub step: f64,
     /// The motion ends after this many events.
     pub max_events: u32,
+    /// What lengths and times above are measured in.
+    pub(super) units: Units,
     /// What single impacts, and all impacts of a pair, have of their own.
     single: BTreeMap<(Pair, u32), Override>,
     every: BTreeMap<Pair, Override>,
@@ -81,6 +84,7 @@ impl World {
             rest_speed: model.rest_speed,
             step: model.step,
             max_events: model.max_events,
+            units: Units::SI,
             single: BTreeMap::new(),
             every: every_impact(model),
         };
@@ -103,6 +107,24 @@ impl World {
             body.finish(model, offset);
         }
         world
+    }
+
+    /// The same world, which is in metres and seconds, in other units.
+    pub fn in_units(&self, units: Units) -> World {
+        let World { duration, rest_speed, step, .. } = *self;
+        World {
+            bodies: self.bodies.iter().map(|body| body.in_units(units)).collect(),
+            duration: duration / units.time,
+            rest_speed: rest_speed / units.speed(),
+            step: step / units.time,
+            units,
+            ..self.clone()
+        }
+    }
+
+    /// What its lengths and times are measured in.
+    pub fn units(&self) -> Units {
+        self.units
     }
 
     /// What a pair's impact of this number is made of, or its uncounted contact.
@@ -177,6 +199,17 @@ impl BodyProperties {
             Field::Normal => self.normal_tilt[k] = value,
             // Rotations wait for all three of their entries; gravity belongs to no body.
             Field::Rotation | Field::Gravity => {}
+        }
+    }
+
+    fn in_units(&self, units: Units) -> BodyProperties {
+        let inertia = self.mass.inertia / (units.length * units.length);
+        BodyProperties {
+            solid: Arc::new(self.solid.scaled(units.length.recip())),
+            mass: MassProperties { inertia, ..self.mass },
+            initial: units.own_state(&self.initial),
+            rolling_resistance: self.rolling_resistance / units.length,
+            ..self.clone()
         }
     }
 

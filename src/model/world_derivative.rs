@@ -9,7 +9,7 @@
 //! δθ             = dexp(o)·δo                                                                  (2)
 //! ```
 //!
-//! All others enter the world as they are. How two bodies' materials make that of their contact is `material`.
+//! All others enter the world as they are, but for the units of a world that is not in metres and seconds. How two bodies' materials make that of their contact is `material`.
 
 use super::field::Field;
 use super::material::MaterialDirection;
@@ -54,12 +54,13 @@ impl World {
     pub fn direction(&self, model: &Model, u: &ControlVector, parameter: ParameterId) -> WorldDirection {
         let role = model.parameters()[parameter.index()].role;
         let (k, value) = (role.member.index(), u[parameter]);
-        let itself = WorldDirection { start: None, quantities: vec![(Quantity::Parameter(role), 1.0)] };
-        let Subject::Body(body) = role.subject else { return itself };
+        let as_it_is = |factor| WorldDirection { start: None, quantities: vec![(Quantity::Parameter(role), factor)] };
+        let Subject::Body(body) = role.subject else { return as_it_is(1.0) };
+        let entry = |entry: usize| start(body, entry, &Vec3::new(self.units.entry(entry).recip(), 0.0, 0.0));
         match role.field {
-            Field::Position => start(body, k, &Vec3::x()),
-            Field::Velocity => start(body, 6 + k, &Vec3::x()),
-            Field::Spin => start(body, 9 + k, &Vec3::x()),
+            Field::Position => entry(k),
+            Field::Velocity => entry(6 + k),
+            Field::Spin => entry(9 + k),
             Field::Rotation => {
                 // Parameters stand in the order of their roles: the three of an offset side by side.
                 let first = parameter.0 - k as u32;
@@ -73,7 +74,8 @@ impl World {
                 WorldDirection { start: None, quantities: vec![(Quantity::Inertia(body, Axis::ALL[k]), ratio)] }
             }
             Field::Scale => self.scale_direction(body),
-            Field::Restitution | Field::Friction | Field::RollingResistance | Field::Normal | Field::Gravity => itself,
+            Field::RollingResistance => as_it_is(self.units.length.recip()),
+            Field::Restitution | Field::Friction | Field::Normal | Field::Gravity => as_it_is(1.0),
         }
     }
 

@@ -53,7 +53,7 @@ const fn above_zero(to: f64, unit: &'static str) -> Allowed {
 
 pub(super) const DURATION: Allowed = above_zero(1e5, "s");
 pub(super) const TIME: Allowed = between(0.0, 1e5, "s");
-pub(super) const STEP: Allowed = between(1e-5, 0.1, "s");
+pub(super) const STEP: Allowed = between(1e-5, 1.0, "s");
 pub(super) const REST_SPEED: Allowed = between(1e-9, 1e3, "m/s");
 pub(super) const ACCELERATION: Allowed = between(-1e5, 1e5, "m/s²");
 pub(super) const LENGTH: Allowed = between(-1e9, 1e9, "m");

@@ -45,6 +45,9 @@ pub(crate) use nearest::nearest;
 pub use source::{Place, Source};
 pub use write::{Manuscript, SaveError, save};
 
+/// The time grid of held contact unless the file has another, s.
+pub const DEFAULT_STEP: f64 = 1.0 / 240.0;
+
 /// A scene as its file describes it.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -214,7 +217,7 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         duration: duration?,
         gravity: gravity.unwrap_or(Vec3::new(0.0, -9.81, 0.0)),
         rest_speed: rest_speed.unwrap_or(0.02),
-        step: step.unwrap_or(1.0 / 240.0),
+        step: step.unwrap_or(DEFAULT_STEP),
         max_events: max_events.unwrap_or(10_000),
         bodies: bodies?,
         controls: controls?,

@@ -12,14 +12,16 @@ use super::moment::{Moment, Row, Side};
 use super::seed::Seeds;
 use super::{Mark, rows};
 use crate::dynamics::StateTangent;
-use crate::model::{BodyId, ControlVector, Model, ParameterId};
+use crate::model::{BodyId, ControlVector, Model, ParameterId, Units};
 use crate::simulation::tape::NodeId;
 use crate::simulation::{EventId, Trajectory};
 
 /// The derivative of a whole motion by some parameters. It keeps the changes with which bodies leave nodes, 12 ×
 /// parameters each, and works out what lies between when asked.
 pub struct Forward<'a> {
+    /// In its own units.
     trajectory: &'a Trajectory,
+    units: Units,
     rows: Vec<(BodyId, usize)>,
     seeds: Seeds,
     variables: BTreeMap<Variable, Columns>,
@@ -40,12 +42,16 @@ pub fn forward<'a>(
     trajectory: &'a Trajectory,
     parameters: &[ParameterId],
 ) -> Forward<'a> {
+    let trajectory = trajectory.in_own_units();
+    let units = trajectory.world().units();
     let seeds = Seeds::new(model, u, trajectory.world(), parameters);
-    let mut forward = Forward { trajectory, rows: rows(model), seeds, variables: BTreeMap::new(), marks: Vec::new() };
+    let (variables, marks) = (BTreeMap::new(), Vec::new());
+    let mut forward = Forward { trajectory, units, rows: rows(model), seeds, variables, marks };
     let mut spare = Spare::default();
     for k in 0..trajectory.tape().nodes.len() {
         forward.pass(NodeId(k as u32), &mut spare);
     }
+    forward.marks.iter_mut().for_each(|mark| mark.t *= units.time);
     forward
 }
 
@@ -92,7 +98,7 @@ impl Forward<'_> {
     pub fn at_event(&self, event: EventId, side: Side) -> (RowDVector<f64>, DMatrix<f64>) {
         let look = self.look(Moment::Event { event, side }, &self.bodies());
         let mut dt_c_du = RowDVector::zeros(self.seeds.count);
-        self.add(&look, look.time, &[1.0], &mut dt_c_du);
+        self.add(&look, look.time, &[self.units.time], &mut dt_c_du);
         (dt_c_du, self.assemble(&look))
     }
 
@@ -106,9 +112,9 @@ impl Forward<'_> {
             let bodies: Vec<BodyId> = weights.iter().map(|(body, _)| *body).collect();
             let look = self.look(row.moment, &bodies);
             let mut value = RowDVector::zeros(self.seeds.count);
-            self.add(&look, look.time, &[row.dtime], &mut value);
+            self.add(&look, look.time, &[row.dtime * self.units.time], &mut value);
             for (body, weights) in weights {
-                self.add(&look, look.changes[body], weights.as_slice(), &mut value);
+                self.add(&look, look.changes[body], self.units.tangent(weights).as_slice(), &mut value);
             }
             values.set_row(k, &value);
         }
@@ -124,7 +130,7 @@ impl Forward<'_> {
     fn look(&self, moment: Moment, bodies: &[BodyId]) -> Look {
         let (builder, time, changes) = match moment {
             Moment::Time(t) => {
-                let t = t.clamp(0.0, self.trajectory.t_end);
+                let t = self.units.own_time(t).clamp(0.0, self.trajectory.t_end);
                 let mut builder = self.chain().builder();
                 let change = |&body: &BodyId| {
                     let begun = self.trajectory.tape().begun(body, t);
@@ -167,7 +173,8 @@ impl Forward<'_> {
             if let Some(part) = self.value(&look.values, change) {
                 for (mut column, part) in jacobian.columns_range_mut(part.run()).column_iter_mut().zip(part.columns()) {
                     let entries = &mut column.as_mut_slice()[first..first + body.len()];
-                    entries.iter_mut().zip(body).for_each(|(to, (_, entry))| *to = part[*entry]);
+                    let told = |entry: usize| part[entry] * self.units.entry(entry);
+                    entries.iter_mut().zip(body).for_each(|(to, (_, entry))| *to = told(*entry));
                 }
             }
             first += body.len();

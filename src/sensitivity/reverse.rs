@@ -14,6 +14,7 @@ use super::change::{Change, Variable};
 use super::linear::Covectors;
 use super::moment::{Moment, Row, Side};
 use super::seed::Seeds;
+use crate::dynamics::StateTangent;
 use crate::model::{BodyId, ControlVector, Model, ParameterId};
 use crate::simulation::Trajectory;
 use crate::simulation::tape::{NodeId, Timing};
@@ -35,6 +36,7 @@ pub fn reverse(
     parameters: &[ParameterId],
     rows: &[Row],
 ) -> Pullback {
+    let trajectory = trajectory.in_own_units();
     let seeds = Seeds::new(model, u, trajectory.world(), parameters);
     let chain = Chain { trajectory, seeds: &seeds, forward_only: false };
     let mut pull = Pull { chain, covectors: Covectors::new(rows.len()), nodes: BTreeSet::new(), marks: Vec::new() };
@@ -58,15 +60,17 @@ impl Pull<'_> {
     fn ask(&mut self, index: usize, row: &Row) {
         let pushed = |body: BodyId| self.chain.world().bodies[body.index()].drive.is_pushed();
         let bodies = row.bodies.iter().filter(|(body, _)| pushed(*body));
+        let units = self.chain.world().units();
+        let weights = |weights: &StateTangent| self.seed(index, units.tangent(weights).as_slice());
         let mut seeds = Vec::new();
         let builder = match row.moment {
             Moment::Time(t) => {
-                let t = t.clamp(0.0, self.chain.trajectory.t_end);
+                let t = units.own_time(t).clamp(0.0, self.chain.trajectory.t_end);
                 let mut builder = self.chain.builder();
-                for (body, weights) in bodies {
+                for (body, weighed) in bodies {
                     let begun = self.chain.tape().begun(*body, t);
                     let change = builder.place(*body, begun, t).change;
-                    seeds.extend(change.map(|change| (change, self.seed(index, weights.as_slice()))));
+                    seeds.extend(change.map(|change| (change, weights(weighed))));
                 }
                 builder
             }
@@ -77,14 +81,14 @@ impl Pull<'_> {
                 let taking_part = if side == Side::Before { relations.before } else { relations.after };
                 let mut builder =
                     Builder { program: relations.program, marks: relations.marks, ..self.chain.builder() };
-                for (body, weights) in bodies {
+                for (body, weighed) in bodies {
                     let change = match taking_part.get(body) {
                         Some(change) => *change,
                         None => elsewhere(&mut builder, *body, node, t, relations.time),
                     };
-                    seeds.extend(change.map(|change| (change, self.seed(index, weights.as_slice()))));
+                    seeds.extend(change.map(|change| (change, weights(weighed))));
                 }
-                seeds.extend(relations.time.map(|time| (time, self.seed(index, &[row.dtime]))));
+                seeds.extend(relations.time.map(|time| (time, self.seed(index, &[row.dtime * units.time]))));
                 builder
             }
         };
@@ -169,6 +173,8 @@ impl Pull<'_> {
                 values.column_mut(column).axpy(value, covector as &DVector<f64>, 1.0);
             }
         }
+        let unit = self.chain.world().units().time;
+        self.marks.iter_mut().for_each(|mark| mark.t *= unit);
         self.marks.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.reason.cmp(&b.reason)));
         self.marks.dedup();
         Pullback { values, marks: self.marks }

@@ -15,12 +15,7 @@ use super::motion::Motion;
 use super::trajectory::{Course, Event, EventKind, Phase, Trajectory};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::model::BodyId;
-
-/// A velocity that changes by more than this in no time was struck, m/s or rad/s. Far above the rounding of any phase,
-/// far below the slowest impact that shows.
-const JUMP: f64 = 1e-6;
-/// Spins below this, rad/s, ask for no samples.
-const LEAST_SPIN: f64 = 1e-9;
+use crate::simulation::settings::{GRAZING, LEAST_SPIN};
 
 /// The motion of one body from the start to the end.
 #[derive(Clone, Debug)]
@@ -119,9 +114,10 @@ impl BodyCurve<'_> {
             let happens = !matches!(event.kind, EventKind::Rest) && event.t <= self.t_end();
             happens && (event.first == self.body || event.second == self.body)
         };
+        let units = self.trajectory.in_own_units().world().units();
         let jumps = |t: &f64| {
-            let (before, after) = (self.before(*t), self.after(*t));
-            (after.velocity - before.velocity).amax().max((after.spin - before.spin).amax()) > JUMP
+            let [before, after] = [self.before(*t), self.after(*t)].map(|state| units.own_state(&state));
+            (after.velocity - before.velocity).amax().max((after.spin - before.spin).amax()) > GRAZING
         };
         let mut instants: Vec<f64> = self.phases.iter().skip(1).map(|phase| phase.t).filter(jumps).collect();
         instants.extend(self.trajectory.events.iter().filter(own).map(|event| event.t));

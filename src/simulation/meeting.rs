@@ -10,9 +10,7 @@ use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, Solid, separation, touching};
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair, World};
-
-/// A pair all of whose contacts part faster than this (m/s) does not meet.
-const SEPARATING: f64 = 1e-9;
+use crate::simulation::settings::SEPARATING;
 
 /// The contacts of one pair of the group.
 #[derive(Clone, Debug)]

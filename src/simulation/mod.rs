@@ -23,6 +23,7 @@ pub mod grouping;
 pub mod held;
 mod meeting;
 mod motion;
+mod scaled;
 mod search;
 mod settings;
 pub mod tape;
@@ -31,8 +32,8 @@ mod tests;
 mod trajectory;
 
 pub use curve::{BodyCurve, Spacing};
-pub use engine::simulate;
 pub use fingerprint::Fingerprint;
+pub use scaled::simulate;
 pub(crate) use settings::{GRAZING, LARGEST_TURN};
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,

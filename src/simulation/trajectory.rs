@@ -196,6 +196,8 @@ pub struct Trajectory {
     pub t_end: f64,
     /// What it cost.
     pub work: Work,
+    /// The same motion as it was simulated, where that was in other units than metres and seconds.
+    pub(super) own: Option<Arc<Trajectory>>,
 }
 
 /// Counts of what a simulation did.
@@ -228,9 +230,14 @@ impl Trajectory {
         &self.world
     }
 
-    /// What was decided on the way, for derivatives.
+    /// The same motion in the units in which it was simulated: those of its world, and of all that the tape tells.
+    pub fn in_own_units(&self) -> &Trajectory {
+        self.own.as_deref().unwrap_or(self)
+    }
+
+    /// What was decided on the way, for derivatives, in its own units.
     pub fn tape(&self) -> &Tape {
-        &self.tape
+        &self.in_own_units().tape
     }
 
     /// The phases of one body, in order of time.
@@ -273,7 +280,8 @@ impl Trajectory {
     pub fn memory(&self) -> usize {
         let phases: usize = self.phases.iter().map(|p| p.capacity() * size_of::<Phase>()).sum();
         let contacts: usize = self.events.iter().map(|e| e.contacts.capacity() * size_of::<EventContact>()).sum();
-        phases + contacts + self.events.capacity() * size_of::<Event>() + self.tape.memory()
+        let own = self.own.as_ref().map_or(0, |own| own.memory());
+        phases + contacts + self.events.capacity() * size_of::<Event>() + self.tape.memory() + own
     }
 }
 

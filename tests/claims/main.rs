@@ -4,6 +4,7 @@
 
 mod anything;
 mod anyway;
+mod attacks;
 mod bad_input;
 mod bounds;
 mod circles;
@@ -27,6 +28,7 @@ mod leaning;
 mod memory;
 mod mutation;
 mod mutation_sources;
+mod order;
 mod outputs;
 mod particle;
 mod pictures;
@@ -35,6 +37,7 @@ mod random;
 mod reference;
 mod rolling;
 mod round;
+mod scale;
 mod scenes;
 mod settling;
 mod solving;

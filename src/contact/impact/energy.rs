@@ -11,10 +11,8 @@
 //! obey the contact law as well. Poisson's hypothesis needs this only where several contacts of high restitution wedge
 //! a body with friction. The derivative, which follows from ΔT = 0, is in `derivative`.
 
+use crate::contact::settings::GAIN_TOLERANCE;
 use nalgebra::DVector;
-
-/// Gain, relative to what compression took, that is left alone: elastic impacts gain and lose rounding.
-const GAIN_TOLERANCE: f64 = 1e-10;
 
 /// θ for the velocities w before, w_c after compression and w⁺(1) at the end, and the impulses p_c and p_c + q.
 pub(in crate::contact) fn retained(

@@ -23,12 +23,10 @@ use crate::contact::group::block::{RowBlock, RowBlockDirection};
 use crate::contact::group::bodies::{BodyDirection, ContactDirection, GroupBody, GroupContact, Motion};
 use crate::contact::group::rows::Group;
 use crate::contact::problem::ContactProblem;
+use crate::contact::settings::APPROACH_TOLERANCE;
 use crate::contact::solve::solution::ContactSolution;
 use crate::contact::solve::solver::{ContactWorkspace, solve};
 use crate::math::Vec3;
-
-/// Approach speed after expansion that calls for a correction, relative to the fastest contact velocity before.
-const APPROACH_TOLERANCE: f64 = 1e-12;
 
 /// Impulses of one contact on its first body, in the world, N·s.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,13 +11,13 @@
 //! It is factorised by `system`, like Newton's matrix. Which branch a contact takes is the caller's choice; whether the law
 //! agrees is not asked here.
 
-use super::solver::COMPLIANCE;
 use super::system::{Parts, Scratch, System};
 use crate::contact::law::block::{Law, Mode};
 use crate::contact::law::kind::PerKind;
 use crate::contact::law::list::Laws;
 use crate::contact::law::row_law::{Point, RowLaw};
 use crate::contact::problem::ContactProblem;
+use crate::contact::settings::COMPLIANCE;
 use crate::math::Vec3;
 
 /// Most refinements of a solve.

@@ -25,6 +25,7 @@ use crate::contact::linear::body_rows::BodyVector;
 use crate::contact::linear::response::Response;
 use crate::contact::linear::triple::set_triple;
 use crate::contact::problem::ContactProblem;
+use crate::contact::settings::ROUNDING;
 
 /// Steps before giving up, in small and in large groups. Most problems need fewer than ten; of those that need more than
 /// this, continuation solves nearly all, with fewer steps than a longer wait.
@@ -42,10 +43,6 @@ const STALL_PERIOD: usize = 10;
 const STALL_SWEEPS: usize = 20;
 /// Steps with an old factor before a new one is made.
 const CHORD_LIMIT: usize = 6;
-/// Relative residual at which the problem counts as solved.
-pub const TOLERANCE: f64 = 3e-13;
-/// Relative residual at which only rounding is left.
-const ROUNDING: f64 = 1e-16;
 
 /// Buffers of the contact solver, reused from one problem to the next.
 #[derive(Clone, Debug, Default)]

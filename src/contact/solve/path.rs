@@ -19,13 +19,14 @@
 //! Where a scene is symmetric several contacts reach their borders at once; they change one after the other. Problems with
 //! rolling resistance are left to `solver`.
 
-use super::newton::{ContactWorkspace, TOLERANCE};
+use super::newton::ContactWorkspace;
 use crate::contact::law::block::Mode;
 use crate::contact::law::friction::Trial;
 use crate::contact::law::kind::PerKind;
 use crate::contact::law::row_law::RowLaw;
 use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
+use crate::contact::settings::{BORDER, SOFT, TOLERANCE};
 use crate::math::Vec3;
 use crate::math::elementary::{exp, ln};
 
@@ -38,10 +39,6 @@ const SHORTEST_PART: f64 = 1e-5;
 /// Newton steps back to the curve, and how long they may be together, as a part of the step they correct.
 const CORRECTIONS: usize = 6;
 const STRAYED: f64 = 0.3;
-/// How near a border counts as on it, relative to the largest impulse.
-const BORDER: f64 = 1e-9;
-/// σ at which a curve that turned back is given up: problems so soft have one root.
-const BACK: f64 = 1.0;
 
 /// A border of a contact's branch.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +102,7 @@ impl Walk<'_> {
     /// Walks to σ = `end`; false where the curve is lost.
     fn run(&mut self, end: f64) -> bool {
         for _ in 0..STEP_LIMIT {
-            if !self.find_tangent(None) || !self.advance(end) || self.at.softness > BACK {
+            if !self.find_tangent(None) || !self.advance(end) || self.at.softness > SOFT {
                 return false;
             }
             if self.at.softness == end {

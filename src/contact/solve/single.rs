@@ -12,7 +12,7 @@
 
 use nalgebra::DVector;
 
-use super::newton::{ContactWorkspace, TOLERANCE};
+use super::newton::ContactWorkspace;
 use super::solution::{ContactSolution, Pass};
 use super::sweep::sweep;
 use crate::contact::law::block::Law;
@@ -20,12 +20,11 @@ use crate::contact::law::friction::{Trial, law};
 use crate::contact::law::kind::PerKind;
 use crate::contact::law::list::Laws;
 use crate::contact::problem::ContactProblem;
+use crate::contact::settings::{SINGLE_ROUNDING, TOLERANCE};
 use crate::math::{Mat3, Vec3};
 
 /// Newton steps before the general method takes over; sliding contacts need 3 to 6.
 const STEP_LIMIT: usize = 30;
-/// Relative residual at which only rounding is left.
-const ROUNDING: f64 = 1e-15;
 /// Sweeps before the general method.
 const START_SWEEPS: usize = 100;
 
@@ -151,7 +150,7 @@ impl Single {
             } else if solved {
                 break;
             }
-            if best.residual <= ROUNDING * self.unit {
+            if best.residual <= SINGLE_ROUNDING * self.unit {
                 break;
             }
         }

@@ -44,7 +44,7 @@ pub(in crate::contact) struct Pass {
 pub struct ContactSolution {
     /// What was asked.
     pub problem: ContactProblem,
-    /// Whether every pass met [`TOLERANCE`](super::solver::TOLERANCE). Where false the impulse is the best one found and
+    /// Whether every pass met [`TOLERANCE`](crate::contact::TOLERANCE). Where false the impulse is the best one found and
     /// has no derivative.
     pub solved: bool,
     /// Newton steps taken.

@@ -21,7 +21,6 @@ use std::sync::OnceLock;
 use nalgebra::DVector;
 
 pub use super::newton::ContactWorkspace;
-pub use super::newton::TOLERANCE;
 use super::newton::WHOLE_STEPS;
 use super::path::follow;
 use super::single::solve_single;
@@ -33,33 +32,20 @@ use crate::contact::law::row_law::RowLaw;
 pub use crate::contact::linear::response::Response;
 use crate::contact::linear::triple::triple;
 pub use crate::contact::problem::ContactProblem;
+use crate::contact::settings::{
+    COMPLIANCE, HARDENING, NEARLY, ROUGH, ROUGH_SHARE, SLOWEST_HARDENING, SOFTEST, TOLERANCE,
+};
 
-/// ε: compliance that decides between equivalent impulses, as a part of the mean trace of K's blocks. Larger biases the
-/// answer (ε⁴ after the passes, over K's relative eigenvalues); smaller leaves it to rounding.
-pub const COMPLIANCE: f64 = 1e-6;
 /// Passes after the first.
 const PROXIMAL_PASSES: usize = 3;
 /// Sweeps before the first Newton step.
 const START_SWEEPS: usize = 10;
-/// Relative residual up to which an answer of a similar problem is worth more than sweeps.
-const NEARLY: f64 = 0.1;
-/// Compliance with which the continuation starts, in place of ε.
-const SOFTEST: f64 = 0.1;
-/// Factor from one compliance to the next, and one at which the next is looked for along the curve instead.
-const HARDENING: f64 = 0.1;
-const SLOWEST_HARDENING: f64 = 0.5;
-/// Relative residual at which a softened problem is near enough to its root to start the next one, and the same as a part
-/// of its compliance. Redundant contacts that share a load all wrong leave a residual of a compliance, not of 1.
-const ROUGH: f64 = 1e-6;
-const ROUGH_SHARE: f64 = 1e-3;
 /// Problems that one continuation solves or tries to.
 const CONTINUATION_LIMIT: usize = 24;
 /// Sweeps where already the softest problem is too hard.
 const SOFT_SWEEPS: usize = 100;
 /// Shares of the friction through which it is raised where softer problems do not help.
 const FRICTION_SHARES: [f64; 9] = [0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85];
-/// Relative residual above which an answer to less friction is better than the best point of the problem itself.
-const LOST: f64 = 1e-6;
 /// Factors on the scales r of the law, tried in turn.
 const RESCALINGS: [f64; 3] = [10.0, 1.0, 0.1];
 
@@ -203,7 +189,7 @@ fn converge(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut 
     }
     if workspace.relative(least, &best) > TOLERANCE {
         let residual = raise_friction(problem, workspace, p);
-        if residual < least || workspace.relative(least, &best) > LOST {
+        if residual < least || workspace.relative(least, &best) > ROUGH {
             least = residual;
             best.copy_from_slice(p);
         }

@@ -14,11 +14,10 @@ use crate::contact::linear::factor::Factor;
 use crate::contact::linear::response::Response;
 use crate::contact::linear::triple::{set_triple, triple};
 use crate::contact::problem::ContactProblem;
+use crate::contact::settings::POOR;
 use crate::math::Vec3;
 use nalgebra::DMatrix;
 
-/// Residual of the first solve of (1), relative, above which the factor in bodies is made with exchanges.
-const POOR: f64 = 1e-3;
 /// Most repetitions of (1); one is enough except in large groups that slide.
 const REFINEMENTS: usize = 3;
 

@@ -5,12 +5,8 @@
 
 use crate::geometry::pieces::ConvexPiece;
 use crate::geometry::polyhedra::polytope::{Edge, Polytope};
+use crate::geometry::settings::{COVER_INSET, SAME_PLACE};
 use crate::math::Vec3;
-
-/// How far in front of a face, as a part of its piece's size, a covering piece must reach.
-const COVER: f64 = 1e-6;
-/// How far from a face's border, as a part of its piece's size, that is tested.
-const COVER_INSET: f64 = 1e-5;
 
 /// Which faces of a piece another one covers completely.
 pub(in crate::geometry) fn covered_faces(pieces: &[ConvexPiece], k: usize) -> Vec<bool> {
@@ -30,7 +26,7 @@ pub(in crate::geometry) fn seams(pieces: &[ConvexPiece], k: usize, covered: &[bo
         let (out, up) = (core.faces[hidden as usize].normal, core.faces[open as usize].normal);
         // Beyond the edge, just under the plane of the open face.
         let flat = (out - up * up.dot(&out)).normalize();
-        let beyond = 0.5 * (from + to) + (flat * COVER_INSET - up * COVER) * core.size;
+        let beyond = 0.5 * (from + to) + (flat * COVER_INSET - up * SAME_PLACE) * core.size;
         covered[hidden as usize] && inside_another(pieces, k, &beyond)
     };
     core.edges.iter().map(is_seam).collect()
@@ -54,6 +50,6 @@ fn face_points(core: &Polytope, face: usize) -> impl Iterator<Item = Vec3> + '_ 
     let center = face.corners.iter().map(corner).sum::<Vec3>() / face.corners.len() as f64;
     face.corners.iter().map(corner).map(move |p| {
         let inward = center - p;
-        p + inward * (COVER_INSET * core.size / inward.norm()).min(0.5) + face.normal * (COVER * core.size)
+        p + inward * (COVER_INSET * core.size / inward.norm()).min(0.5) + face.normal * (SAME_PLACE * core.size)
     })
 }

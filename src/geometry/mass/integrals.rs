@@ -10,10 +10,8 @@
 //! Parts that overlap count twice where they do. Closed forms are in `shapes`.
 
 use crate::geometry::polyhedra::polytope::{Face, Polytope};
+use crate::geometry::settings::ROUNDING;
 use crate::math::{Mat3, Rotation, Vec3};
-
-/// Off-diagonal moments below this part of the largest one are round-off: the axes stay the body's.
-const DIAGONAL_RATIO: f64 = 1e-14;
 
 /// Volume, centre and principal moments of a solid of density 1 kg/m³.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,7 +90,7 @@ pub(in crate::geometry) fn tensor(integrals: &VolumeIntegrals) -> Mat3 {
 fn principal_axes(tensor: &Mat3) -> (Vec3, Rotation) {
     let largest = tensor.amax();
     let off_diagonal = tensor.m12.abs().max(tensor.m13.abs()).max(tensor.m23.abs());
-    if off_diagonal <= DIAGONAL_RATIO * largest {
+    if off_diagonal <= ROUNDING * largest {
         return (tensor.diagonal(), Rotation::identity());
     }
     let eigen = (tensor / largest).symmetric_eigen();

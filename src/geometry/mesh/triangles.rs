@@ -17,12 +17,8 @@ use super::cutting::{CONVEX, MOST_CORNERS, RESOLUTION, cut, foremost};
 use super::shells::pieces_of_shells;
 use crate::geometry::mass::integrals::{VolumeIntegrals, of_polytopes, polytope_integrals, triangle_integrals};
 use crate::geometry::polyhedra::polytope::Polytope;
+use crate::geometry::settings::{ROUNDING, SAME_PLACE};
 use crate::math::Vec3;
-
-/// Corners nearer than this part of the size are one, where the mesh is not closed otherwise.
-const SAME_CORNER: f64 = 1e-6;
-/// Triangles with a smaller part of the squared size are empty.
-const EMPTY: f64 = 1e-14;
 
 /// A body made of triangles, in its file's frame.
 #[derive(Clone, Debug)]
@@ -102,7 +98,7 @@ impl Mesh {
         let mut welds = welded(positions, triangles, 0.0);
         let mut open = open_edges(&welds.1);
         if open > 0 {
-            let wider = welded(positions, triangles, SAME_CORNER);
+            let wider = welded(positions, triangles, SAME_PLACE);
             if open_edges(&wider.1) == 0 {
                 notes.push(MeshNote::Welded);
                 (welds, open) = (wider, 0);
@@ -159,7 +155,7 @@ pub(super) fn welded(positions: &[Vec3], triangles: &[[u32; 3]], near: f64) -> W
     let all: Vec<[u32; 3]> = triangles.iter().map(|triangle| triangle.map(&mut number)).collect();
     let solid = |&[a, b, c]: &[u32; 3]| {
         let [p, q, r] = [a, b, c].map(|k| kept[k as usize]);
-        a != b && b != c && c != a && 0.5 * (q - p).cross(&(r - p)).norm() > EMPTY * size * size
+        a != b && b != c && c != a && 0.5 * (q - p).cross(&(r - p)).norm() > ROUNDING * size * size
     };
     let solid: Vec<[u32; 3]> = all.into_iter().filter(solid).collect();
     let dropped = triangles.len() - solid.len();

@@ -5,10 +5,13 @@
 //! ```text
 //! n = ±(u × w)/|u × w|,     gap = n·(e₁ − e₂) − r
 //! ```
+//!
+//! The contact point is in the middle of the gap: neither body is the first to say where they touch.
 
 use crate::geometry::carried::ContactDerivative;
 use crate::geometry::feature::Side;
 use crate::geometry::placed::{ContactGeometry, PlacedPair};
+use crate::geometry::quantity::Quantity;
 use crate::math::Vec3;
 
 impl PlacedPair<'_> {
@@ -20,7 +23,7 @@ impl PlacedPair<'_> {
         let normal = product * (sign / product.norm());
         let gap = normal.dot(&(e1 - e2)) - body.radius - other.radius;
         let t = (e2 - e1).cross(&u).dot(&product) / product.norm_squared();
-        Some(ContactGeometry { gap, point: e2 + w * t + normal * other.radius, normal })
+        Some(ContactGeometry { gap, point: e2 + w * t + normal * (other.radius + 0.5 * gap), normal })
     }
 
     pub(in crate::geometry) fn edge_edge_derivative(&self, first: u32, second: u32) -> Option<ContactDerivative> {
@@ -31,7 +34,7 @@ impl PlacedPair<'_> {
         let (radius, other_radius) = (body.carried_radius(Side::First), other.carried_radius(Side::Second));
         let gap = n.dot(e1.minus(e2)).minus(radius).minus(other_radius);
         let t = e2.minus(e1).cross(u).dot(product).over(product.dot(product));
-        Some(ContactDerivative::new(gap, e2.plus(w.scaled(t)).plus(n.scaled(other_radius)), n))
+        Some(ContactDerivative::new(gap, e2.plus(w.scaled(t)).plus(n.scaled(other_radius.plus(gap.by(0.5)))), n))
     }
 
     /// Which way u × w points from the second body to the first: by the distance of rounded edges, and by

@@ -5,17 +5,14 @@ use rapier3d_f64::parry::shape::ConvexPolyhedron;
 
 use super::hull_mesh::hull_mesh;
 use super::polytope::{Face, Polytope};
+use crate::geometry::settings::ROUNDING;
 use crate::math::Vec3;
-
-/// Corners off their face's plane by more than this part of the hull's size make it a set of triangles: a contact's
-/// gap is only as good as the plane it is measured from.
-const FLATNESS: f64 = 1e-14;
 
 impl Polytope {
     /// The convex hull of points; `None` where they span no volume.
     pub fn hull(points: &[Vec3]) -> Option<Self> {
         let (points, triangles) = hull_mesh(points)?;
-        let flat = |polytope: &Self| polytope.flatness() <= FLATNESS * polytope.radius;
+        let flat = |polytope: &Self| polytope.flatness() <= ROUNDING * polytope.radius;
         let triangulated = || Self::from_faces(points.clone(), triangles.iter().map(|t| t.to_vec()).collect());
         let merged = Self::merged_hull(&points, &triangles).filter(flat);
         let polytope = merged.unwrap_or_else(triangulated);

@@ -10,18 +10,13 @@ use std::collections::BTreeSet;
 use rapier3d_f64::parry::math::Vector;
 use rapier3d_f64::parry::transformation::try_convex_hull;
 
+use crate::geometry::settings::{ON_FACE, THIN, THINNEST_HULL};
 use crate::math::{Mat3, Rotation, Vec3, rotation};
 
-/// A hull thinner than this, in metres, has no inside that contacts could respect.
-const THINNEST_HULL: f64 = 1e-6;
-/// A hull thinner than this part of its length is flat as far as round-off can tell.
-const THINNEST_HULL_RATIO: f64 = 1e-7;
 /// Tried in turn, as parts of the hull's size: points nearer than this are one.
 const WELDS: [f64; 5] = [0.0, 1e-12, 1e-9, 1e-7, 1e-5];
 /// Turns points out of line with the axes, where grids confuse the hull; any odd angle will do.
 const TURN: Vec3 = Vec3::new(0.37, -0.61, 0.83);
-/// A point this part of the hull's size outside of a face is round-off.
-const OUTSIDE_RATIO: f64 = 1e-9;
 
 /// Vertices, and triangles of their indices that turn left seen from outside.
 pub type HullMesh = (Vec<Vec3>, Vec<[u32; 3]>);
@@ -43,7 +38,7 @@ pub fn hull_mesh(points: &[Vec3]) -> Option<HullMesh> {
     let attempts = WELDS.iter().flat_map(|&weld| [(weld, Rotation::identity()), (weld, turned)]);
     attempts.into_iter().find_map(|(weld, rotation)| {
         let (vertices, triangles) = raw_hull(&weld_points(&centred, weld * size), rotation)?;
-        let tolerance = weld.max(OUTSIDE_RATIO) * size;
+        let tolerance = weld.max(ON_FACE) * size;
         let valid = is_closed(&triangles) && is_convex(&vertices, &triangles, &centred, tolerance);
         valid.then(|| (vertices.iter().map(|vertex| vertex + origin).collect(), triangles))
     })
@@ -102,7 +97,7 @@ fn is_convex(vertices: &[Vec3], triangles: &[[u32; 3]], points: &[Vec3], toleran
 
 /// Whether points about the origin lie in a plane.
 fn is_flat(points: &[Vec3], size: f64) -> bool {
-    size < THINNEST_HULL || thickness(points, size) < THINNEST_HULL.max(THINNEST_HULL_RATIO * size)
+    size < THINNEST_HULL || thickness(points, size) < THINNEST_HULL.max(THIN * size)
 }
 
 /// Width of points about the origin along the axis of their least spread.

@@ -21,6 +21,9 @@ use crate::geometry::curved::kinds::Curved;
 use crate::geometry::pose::Pose;
 use crate::math::{Mat3, Vec3};
 
+/// Vertices that are looked at first, of bodies that have many.
+const LOOKED_AT: usize = 16;
+
 /// The corners of a box's faces, +x, −x, +y, −y, +z, −z, by the numbers that `cuboid` gives them.
 const CUBOID_FACES: [[u32; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -131,6 +134,14 @@ impl Polytope {
             polytope.add_face(corners, &mut edge_of);
         }
         polytope
+    }
+
+    /// Of a face, m².
+    pub(in crate::geometry) fn face_area(&self, face: u32) -> f64 {
+        let corners = &self.faces[face as usize].corners;
+        let from_first = |k: usize| self.vertices[corners[k] as usize] - self.vertices[corners[0] as usize];
+        let twice: Vec3 = (2..corners.len()).map(|k| from_first(k - 1).cross(&from_first(k))).sum();
+        0.5 * twice.norm()
     }
 
     /// Adds the face with these corners; its normal is Newell's, Σ cₖ × cₖ₊₁.
@@ -302,6 +313,20 @@ impl Polytope {
             Some(curved) => curved.reach_along(direction),
             None => self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max),
         }
+    }
+
+    /// The same of a few vertices, where they are many: no more than that.
+    pub(in crate::geometry) fn reach_at_least(&self, direction: &Vec3) -> f64 {
+        if !self.has_many_vertices() {
+            return self.reach_along(direction);
+        }
+        let few = self.vertices.iter().step_by(self.vertices.len() / LOOKED_AT);
+        few.map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Whether all of its vertices are dear to look at.
+    pub(in crate::geometry) fn has_many_vertices(&self) -> bool {
+        self.stands_for.is_none() && self.vertices.len() >= 4 * LOOKED_AT
     }
 
     /// The cylinder or cone that it stands for.

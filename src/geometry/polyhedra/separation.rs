@@ -9,17 +9,8 @@ use super::gauss_map::best_axis;
 use super::polytope::{BoxFrame, Polytope};
 use crate::geometry::axis::{Separation, along, nearest_axis};
 use crate::geometry::pose::Pose;
-use crate::geometry::settings::{PARALLEL, TOUCHING};
+use crate::geometry::settings::{FACE_PREFERENCE, FRONT, HALF_TOUCHING, NEAR, PARALLEL};
 use crate::math::{Mat3, Vec3};
-
-/// An edge axis must win by this much (m), so that a tie goes to a face.
-const FACE_PREFERENCE: f64 = 1e-12;
-/// Hulls nearer than this part of their size are measured along feature axes.
-const HULLS_NEAR: f64 = 1e-4;
-/// A hull pair deeper than this (m) is measured along all feature axes.
-const HULLS_DEEP: f64 = 0.5 * TOUCHING;
-/// Features within this part of a hull's size of its foremost vertex are candidates.
-const HULL_FRONT: f64 = 1e-3;
 
 pub(in crate::geometry) fn sharp_separation(
     first: &Polytope,
@@ -120,12 +111,12 @@ fn hull_separation(first: &Polytope, at: &Pose, second: &Polytope, second_at: &P
             best = hinted;
         }
     }
-    if best.gap > HULLS_NEAR * size {
+    if best.gap > NEAR * size {
         return best;
     }
     best = climb(first, at, second, second_at, best);
     // Bodies do not overlap: a depth means that the start was too far from the best axis for the climb.
-    if best.gap < -HULLS_DEEP { best_axis(first, at, second, second_at, best) } else { best }
+    if best.gap < -HALF_TOUCHING { best_axis(first, at, second, second_at, best) } else { best }
 }
 
 /// Walks to the best feature axis near a given one: the faces and edges that lie within a thin slab at the
@@ -173,7 +164,7 @@ impl Front {
     pub(in crate::geometry) fn new(polytope: &Polytope, direction: &Vec3) -> Self {
         let height = |v: &Vec3| direction.dot(v);
         let top = polytope.vertices.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-        let depth = HULL_FRONT * polytope.size;
+        let depth = FRONT * polytope.size;
         Front { foremost: polytope.vertices.iter().map(|v| height(v) >= top - depth).collect() }
     }
 

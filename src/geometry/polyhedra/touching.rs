@@ -7,25 +7,13 @@
 use super::separation::Front;
 use crate::geometry::axis::{Separation, along};
 use crate::geometry::feature::{Feature, PatchCorner, Side};
-use crate::geometry::found::{Found, NEARLY_PARALLEL, OWN_AXIS, beside, edge_length, over};
+use crate::geometry::found::{Found, beside, edge_length, over};
 use crate::geometry::placed::{ContactGeometry, Placed};
-use crate::geometry::settings::{PARALLEL, TOUCHING};
+use crate::geometry::settings::{
+    BORDER, CONE, FLAT, NEARLY_PARALLEL, OWN_AXIS, PARALLEL, PATCH_PARALLEL, REFERENCE_PREFERENCE, SAME_POINT, TOUCHING,
+};
 use crate::geometry::solid::Solid;
 use crate::math::Vec3;
-
-/// Faces flatter to each other than this (rad) form a patch.
-const FLAT: f64 = 1e-4;
-/// The patch's axis must separate to within this (m) of the best.
-const PATCH_AXIS: f64 = 1e-6;
-/// The first body's face is the reference only if it separates this much (m) more than the second's.
-const REFERENCE_PREFERENCE: f64 = 1e-5;
-/// How far (m) outside a polygon a corner of a patch may be: borders that coincide belong to both.
-const PATCH_BORDER: f64 = 1e-9;
-/// Sine below which edges do not cross within a patch: corners of nearly parallel edges would run along them faster than the faces turn. What
-/// they add to the polygon is a sliver of at most a hundredth of its side.
-const PATCH_PARALLEL: f64 = 0.02;
-/// Slack of a normal against the cone of a vertex or edge (sine of the angle).
-const CONE: f64 = 1e-9;
 
 impl Found<'_> {
     /// Corners of the overlap of two flat faces; false where the faces are not flat to each other.
@@ -40,18 +28,18 @@ impl Found<'_> {
         let (polygon, incident_polygon) =
             (&reference.core.faces[face as usize], &incident.core.faces[incident_face as usize]);
         for &vertex in &incident_polygon.corners {
-            if over(reference, face, &incident.vertex(vertex), PATCH_BORDER) {
+            if over(reference, face, &incident.vertex(vertex), BORDER) {
                 self.add(Feature::VertexFace { owner: side.other(), vertex, face });
             }
         }
         for &vertex in &polygon.corners {
-            if over(incident, incident_face, &reference.vertex(vertex), PATCH_BORDER) {
+            if over(incident, incident_face, &reference.vertex(vertex), BORDER) {
                 self.add(corner(PatchCorner::Vertex(vertex)));
             }
         }
         for &edge in &polygon.edges {
             for &incident_edge in &incident_polygon.edges {
-                if cross_inside(reference, edge, incident, incident_edge, PATCH_PARALLEL, PATCH_BORDER) {
+                if cross_inside(reference, edge, incident, incident_edge, PATCH_PARALLEL, BORDER) {
                     self.add(corner(PatchCorner::Crossing { edge, incident_edge }));
                 }
             }
@@ -179,8 +167,12 @@ impl FlatFaces {
         }
         let apart = along(body.core, body.pose, other.core, other.pose, &-normal);
         let other_apart = along(body.core, body.pose, other.core, other.pose, &other_normal);
-        let first_is_reference = apart > other_apart + REFERENCE_PREFERENCE;
-        if (if first_is_reference { apart } else { other_apart }) < separation.gap - PATCH_AXIS {
+        let first_is_reference = match apart - other_apart {
+            more if more > REFERENCE_PREFERENCE => true,
+            less if less < -REFERENCE_PREFERENCE => false,
+            _ => is_preferred([body, other], [face, other_face]),
+        };
+        if (if first_is_reference { apart } else { other_apart }) < separation.gap - SAME_POINT {
             return None;
         }
         Some(if first_is_reference {
@@ -189,6 +181,14 @@ impl FlatFaces {
             FlatFaces { reference: Side::Second, face: other_face, incident_face: face }
         })
     }
+}
+
+/// Whether the first of two faces is the reference where they separate alike: the larger one; of equal ones that of the body which
+/// lies farther along the axis of the world in which the two lie farthest apart. The order of the bodies does not count.
+fn is_preferred([body, other]: [&Placed; 2], [face, other_face]: [u32; 2]) -> bool {
+    let (area, other_area) = (body.core.face_area(face), other.core.face_area(other_face));
+    let between = body.pose.position - other.pose.position;
+    if area == other_area { between[between.iamax()] > 0.0 } else { area > other_area }
 }
 
 /// Whether a face lies on a plane with a normal as a polygon does; caps do where their circle is level.

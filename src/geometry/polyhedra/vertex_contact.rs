@@ -6,10 +6,13 @@
 //! vertex–plane, vertex–face   n = the plane's normal,            gap = n·(p − f) − r
 //! vertex–vertex, vertex–edge  n = (p − c)/|p − c|, c nearest,    gap = |p − c| − r
 //! ```
+//!
+//! The contact point is that of the vertex; between two of them, in the middle of the gap.
 
 use crate::geometry::carried::{Carried, ContactDerivative};
 use crate::geometry::feature::Side;
 use crate::geometry::placed::{ContactGeometry, PlacedPair};
+use crate::geometry::quantity::Quantity;
 use crate::geometry::solid::Solid;
 
 impl PlacedPair<'_> {
@@ -62,11 +65,8 @@ impl PlacedPair<'_> {
         let d = body.vertex(first) - center;
         let distance = d.norm();
         let normal = d / distance;
-        Some(ContactGeometry {
-            gap: distance - body.radius - other.radius,
-            point: center + normal * other.radius,
-            normal,
-        })
+        let gap = distance - body.radius - other.radius;
+        Some(ContactGeometry { gap, point: center + normal * (other.radius + 0.5 * gap), normal })
     }
 
     pub(in crate::geometry) fn vertex_vertex_derivative(&self, first: u32, second: u32) -> Option<ContactDerivative> {
@@ -75,11 +75,8 @@ impl PlacedPair<'_> {
         let d = body.carried_vertex(Side::First, first).minus(center);
         let n = d.normalized();
         let (radius, other_radius) = (body.carried_radius(Side::First), other.carried_radius(Side::Second));
-        Some(ContactDerivative::new(
-            d.length().minus(radius).minus(other_radius),
-            center.plus(n.scaled(other_radius)),
-            n,
-        ))
+        let gap = d.length().minus(radius).minus(other_radius);
+        Some(ContactDerivative::new(gap, center.plus(n.scaled(other_radius.plus(gap.by(0.5)))), n))
     }
 
     pub(in crate::geometry) fn vertex_edge(&self, owner: Side, vertex: u32, edge: u32) -> Option<ContactGeometry> {

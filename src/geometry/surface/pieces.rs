@@ -11,13 +11,12 @@ use crate::geometry::curved::cylinder::body::Round;
 use crate::geometry::mesh::triangles::Mesh;
 use crate::geometry::polyhedra::polytope::Polytope;
 use crate::geometry::pose::Pose;
+use crate::geometry::settings::SAME_PLACE;
 use crate::geometry::solid::Solid;
 use crate::math::{Vec3, rotation};
 
 /// Cosine of the angle between faces from which an edge stays sharp: 40°.
 const CREASE: f64 = 0.766;
-/// Vertices nearer than this part of the body's reach are one place.
-const SAME_PLACE: f64 = 1e-6;
 
 /// The surface of all pieces of a solid.
 pub(in crate::geometry) fn of_solid(solid: &Solid, segments: u32) -> Surface {

@@ -110,7 +110,7 @@ fn the_file_as_a_whole() {
     check("duration = 2.0", "duration = nan", &format!("s.toml:3:12: duration is not a finite number; {range}"));
     check("duration = 2.0", "duration = inf", &format!("s.toml:3:12: duration is not a finite number; {range}"));
     check("duration = 2.0", "duration = \"2\"", "s.toml:3:12: duration is text; write a number");
-    check("duration =", "step = 1\nduration =", "s.toml:3:8: step is 1 s; write a number from 1e-5 to 0.1");
+    check("duration =", "step = 2\nduration =", "s.toml:3:8: step is 2 s; write a number from 1e-5 to 1");
     let events = "s.toml:3:14: max_events is 0; write a number from 1 to 1e7";
     check("duration =", "max_events = 0\nduration =", events);
     let events = "s.toml:3:14: max_events is a number; write a whole number";

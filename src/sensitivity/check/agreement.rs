@@ -44,6 +44,7 @@ pub struct Difference {
 impl<'a> Agreement<'a> {
     /// Compares two motions of the same bodies.
     pub fn new(first: &'a Trajectory, second: &'a Trajectory) -> Self {
+        let [first, second] = [first, second].map(Trajectory::in_own_units);
         let bodies = first.world().bodies.len();
         let mut agreement = Agreement { motions: [first, second], shared: vec![0; bodies], first: None };
         let mut visited = vec![0; bodies];
@@ -56,6 +57,7 @@ impl<'a> Agreement<'a> {
 
     /// Whether all that can have influenced a body up to t was decided alike.
     pub fn holds(&self, body: BodyId, t: f64) -> bool {
+        let t = self.motions[0].world().units().own_time(t);
         let counts = [self.tape(0), self.tape(1)].map(|tape| {
             let history = tape.history(body);
             let begun = history.partition_point(|&node| tape.node(node).t <= t);
@@ -111,7 +113,8 @@ impl<'a> Agreement<'a> {
             None => launches.iter().for_each(|launch| self.shared[launch.body.index()] += 1),
             Some(what) => {
                 let body = launches.first().map_or(BodyId(0), |launch| launch.body);
-                self.first.get_or_insert(Difference { t: node.t, body, what });
+                let unit = self.motions[0].world().units().time;
+                self.first.get_or_insert(Difference { t: node.t * unit, body, what });
             }
         }
     }

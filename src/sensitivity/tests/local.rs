@@ -206,7 +206,7 @@ fn impacts_and_steps_of_the_shipped_scenes_have_their_derivatives() {
         let text = std::fs::read_to_string(path).expect("text");
         let model = Model::new(&Scene::parse(&text, "scene.toml").expect("a scene")).expect("a model");
         let trajectory = simulate(&model, &model.control());
-        let (world, tape, random) = (trajectory.world(), trajectory.tape(), &mut Random(0));
+        let (world, tape, random) = (trajectory.in_own_units().world(), trajectory.tape(), &mut Random(0));
         let impacts = tape.nodes.iter().filter_map(|node| Some((node.t, node.impact.as_deref().filter(|i| i.solved)?)));
         for (t, impact) in some(impacts.collect()) {
             found.add(impact_error(world, impact, random), || format!("{}: impact at {t} s", path.display()));

@@ -1,7 +1,8 @@
 //! What a run cost so far, and where that ends it: a scene that rattles without end must not run without end.
 
+use super::super::held::HeldGroup;
 use super::super::trajectory::{End, Work};
-use crate::model::{Pair, World};
+use crate::model::{BodyId, Pair, World};
 
 /// Steps of search allowed for each event of the budget.
 const SEARCH_STEPS_PER_EVENT: u64 = 1000;
@@ -9,6 +10,8 @@ const SEARCH_STEPS_PER_EVENT: u64 = 1000;
 const STEPS_PER_GRID_POINT: f64 = 20.0;
 /// What a step counts at least of that, where the grid is halved for rims: a whirl may take 320 of them.
 const LEAST_EFFORT: f64 = 1.0 / 16.0;
+/// Vertices of a body from which on a step that it takes part in counts for two, and for one more for each as many again.
+const EASY: usize = 64;
 
 /// Counts of work, and what is left.
 #[derive(Default)]
@@ -17,13 +20,17 @@ pub struct Budget {
     pub work: Work,
     /// Steps tried, shorter ones of a halved grid counted for less.
     effort: f64,
+    /// Steps of search, those of bodies with many vertices counted for more.
+    search_effort: u64,
 }
 
 impl Budget {
     /// Counts a try of a step on a grid halved so often; ends a run whose held groups take many more steps than the grid
     /// has points.
-    pub fn try_step(&mut self, world: &World, halvings: u32, t: f64, pair: Pair) -> Result<(), End> {
-        self.effort += f64::from(1 << halvings).recip().max(LEAST_EFFORT);
+    pub fn try_step(&mut self, world: &World, halvings: u32, t: f64, group: &HeldGroup) -> Result<(), End> {
+        let pair = group.contacts[0].pair;
+        let weight = weight(world, group.members.iter().map(|member| member.body)) as f64;
+        self.effort += weight * f64::from(1 << halvings).recip().max(LEAST_EFFORT);
         let pushed = world.bodies.iter().filter(|body| body.drive.is_pushed()).count() as f64;
         let grid = world.duration / world.step + 1.0;
         let budget = STEPS_PER_GRID_POINT * grid * pushed + f64::from(world.max_events);
@@ -36,9 +43,21 @@ impl Budget {
     /// Steps of search that are left.
     pub fn search_steps(&self, world: &World, t: f64, pair: Pair) -> Result<u64, End> {
         let budget = u64::from(world.max_events) * SEARCH_STEPS_PER_EVENT;
-        match budget.saturating_sub(self.work.search_steps) {
+        match budget.saturating_sub(self.search_effort) {
             0 => Err(End::WorkLimit { t, first: pair.first, second: pair.second }),
-            left => Ok(left),
+            left => Ok(left.div_ceil(weight(world, [pair.first, pair.second]))),
         }
     }
+
+    /// Counts steps of the search of a pair.
+    pub fn searched(&mut self, world: &World, pair: Pair, steps: u64) {
+        self.work.search_steps += steps;
+        self.search_effort += steps * weight(world, [pair.first, pair.second]);
+    }
+}
+
+/// What steps count for in which these bodies take part.
+fn weight(world: &World, bodies: impl IntoIterator<Item = BodyId>) -> u64 {
+    let vertices = |body: BodyId| world.bodies[body.index()].solid.most_vertices();
+    1 + (bodies.into_iter().map(vertices).max().unwrap_or(0) / EASY) as u64
 }

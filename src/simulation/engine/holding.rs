@@ -10,11 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::held::{HeldContact, HeldGroup, Member, StepOutcome, halved, next_time, split_step};
 use super::super::meeting::TouchingPoint;
 use super::super::motion::Motion;
-use super::super::settings::{LARGEST_TURN, SIMULTANEOUS};
 use super::super::tape::{Source, StepId, StepLimit, Timing};
 use super::super::trajectory::{End, EventContact, EventKind};
 use super::agenda::Next;
-use super::impacts::MAX_IMPACTS_IN_CELL;
 use super::state::Engine;
 use super::state::Instant;
 use super::step_closing::StepClosing;
@@ -25,43 +23,16 @@ use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::elementary::powi;
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, Material, Pair};
+use crate::scene::DEFAULT_STEP;
+use crate::simulation::settings::{
+    CROWDED, DEEP, FARTHEST_OFF, LARGEST_GAIN, LARGEST_RUN, LARGEST_TURN, MAX_IMPACTS_IN_CELL, MAX_SLIP_SPLITS,
+    MOST_HALVINGS, SHORTEST_PART, SHORTEST_RIM, SHORTEST_ROLL, SIMULTANEOUS, WEIGHT_SHARE,
+};
 
-/// Times that a step is split within a cell of the time grid because sliding ends.
-const MAX_SLIP_SPLITS: u32 = 4;
 /// Times a step is taken again because slow contacts come late.
 const MAX_LATE: usize = 30;
 /// Parts of a step tried where nothing presses over the whole of it.
 const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0, 1.0 / 1024.0, 1.0 / 4096.0];
-
-/// A step whose path sinks deeper (m) into its contacts than this is halved. Contact points that run fast over both
-/// bodies cause it.
-const DEEPEST_INSIDE: f64 = 1e-6;
-/// The same for a step whose end must be moved by more than this (m) to be on the rims, sides and eggs that press, a fifth of what a
-/// projection may move: what a rim touches turns with the body, and a step that is cut must be put back on its contacts.
-const FARTHEST_OFF: f64 = 2e-5;
-/// Such a step is not made shorter than this part of what it would be.
-const SHORTEST_PART: f64 = 1.0 / 32.0;
-/// The same where a rim, a side or an egg touches: the nearer a rim is to level, the faster its lowest point runs around.
-const SHORTEST_RIM: f64 = 1.0 / 256.0;
-/// The same where the point runs around even faster, so far that it would be looked for on the wrong side.
-const SHORTEST_ROLL: f64 = 1.0 / 4096.0;
-
-/// Impacts of a body within a cell of the time grid from which its steps are made no shorter than others, and its low rims lie down: a
-/// thin body that a heavy one squeezes goes around faster than any step could follow.
-const CROWDED: u32 = 60;
-
-/// A step that gains more energy than this, of the energy of its motion and `WEIGHT_SHARE` of what it takes to lift each
-/// body by its own size, is halved: a step is of second order, and half of it gains an eighth. Small bodies that topple
-/// within a few steps need it. Who asks for steps longer than `USUAL_STEP` (s) accepts what they gain, as their cube.
-const LARGEST_GAIN: f64 = 2e-5;
-const WEIGHT_SHARE: f64 = 0.05;
-const USUAL_STEP: f64 = 1.0 / 240.0;
-
-/// The lowest point of a rim runs no further (rad) around on something flat in a step: cells of the time grid are halved for it. What
-/// it misses of a circle is of second order in this; with half of it the whirl of a coin takes twice the steps.
-const LARGEST_RUN: f64 = 0.1;
-/// How often at most, to a thousandth of a step. A coin of a few centimetres asks for seven before it lies down.
-const MOST_HALVINGS: u32 = 10;
 
 /// The contacts that connect a group, by pair.
 pub type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
@@ -178,16 +149,17 @@ impl Engine {
         let shortest_roll = cell * if crowded { SHORTEST_PART } else { SHORTEST_ROLL };
         let mut full = longest;
         for late in 0.. {
-            self.budget.try_step(&self.world, halvings, t, group.contacts[0].pair)?;
+            self.budget.try_step(&self.world, halvings, t, &group)?;
             let start: Vec<BodyState> = group.members.iter().map(|m| self.now(instant, m.body, t)).collect();
             let Some((outcome, warm)) = self.pressing_step(&group, &start, full) else { return Ok(false) };
             if let Some(k) = outcome.end.iter().position(|state| !state.is_finite()) {
                 return Err(End::NonFinite { t, body: group.members[k].body });
             }
             if full > shortest
-                && (group.deepest_inside(&start, &outcome) < -DEEPEST_INSIDE
+                && (group.deepest_inside(&start, &outcome) < -DEEP
                     || group.farthest_off(&outcome) > FARTHEST_OFF
-                    || gain(&group, &start, &outcome) > LARGEST_GAIN * powi((self.world.step / USUAL_STEP).max(1.0), 3))
+                    || gain(&group, &start, &outcome)
+                        > LARGEST_GAIN * powi((self.world.step / DEFAULT_STEP).max(1.0), 3))
             {
                 full *= 0.5;
                 continue;

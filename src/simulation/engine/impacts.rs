@@ -2,7 +2,6 @@
 
 use super::super::grouping::{group_body, impact_contacts};
 use super::super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, seated};
-use super::super::settings::{GRAZING, SIMULTANEOUS};
 use super::super::tape::Source;
 use super::super::trajectory::{End, Event, EventContact, EventKind};
 use super::agenda::{Closing, Next};
@@ -12,23 +11,33 @@ use crate::contact::{GroupContact, Impact, impact};
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
+use crate::math::root::falling_root;
 use crate::model::{BodyId, Pair};
+use crate::simulation::settings::{DEEP, DIP, GRAZING, MAX_IMPACTS_IN_CELL, ROOT_WIDTH, SIMULTANEOUS};
 
-/// Impacts of one body within one cell of the time grid, after which restitution is zero.
-pub(super) const MAX_IMPACTS_IN_CELL: u32 = 12;
-/// Overlap (m) of a closing pair after that from which another feature was hidden, a fifth of what is allowed; and how
-/// often hidden ones are looked for.
-const HIDDEN_DEPTH: f64 = 1e-6;
+/// How often features are looked for that others hid.
 const MAX_HIDDEN_ROUNDS: usize = 4;
 
 impl Engine {
+    /// When a pair that closes at t without approach has sunk by `DIP`: where its search happened to look, in what follows it,
+    /// would be no function of where it is. At the end of a search it may not have sunk so far.
+    fn sunk(&self, t: f64, closing: &Closing) -> f64 {
+        let gap = |t: f64| {
+            let states = [self.state(closing.pair.first, t), self.state(closing.pair.second, t)];
+            self.separation(closing.pair, [&states[0], &states[1]], Some(closing.normal)).gap
+        };
+        let level = gap(t) - DIP;
+        let end = gap(closing.below) - level;
+        if end < 0.0 { falling_root(|t| gap(t) - level, t, closing.below, DIP, end, ROOT_WIDTH) } else { closing.below }
+    }
+
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
         if closing.below > t && !self.approaches(t, closing) {
             // What closes is not among the features that touch yet, or too slow to be told from rest: it is met
             // where it shows.
-            let next = Next::Meeting(Closing { below: closing.below, ..*closing });
-            self.agenda.push(closing.below, next);
+            let below = self.sunk(t, closing);
+            self.agenda.push(below, Next::Meeting(Closing { below, ..*closing }));
             return Ok(());
         }
         let timing = self.timing(t, closing);
@@ -183,7 +192,7 @@ impl Engine {
         for _ in 0..MAX_HIDDEN_ROUNDS {
             let states = [&projected[first], &projected[second]];
             let apart = self.separation(pair, states, None);
-            if apart.gap >= -HIDDEN_DEPTH {
+            if apart.gap >= -DEEP {
                 break;
             }
             let points = self.touching_points(pair, states, Some(apart.normal), TOUCHING);

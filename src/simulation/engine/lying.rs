@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Nothing ever strikes on the way, so that no impact can end it. As bounces end where they are slower than the rest speed,
-//! a whirl ends where all of the rim moves slower than that, lies within `LYING` and does not rise: the corners of the cap are
+//! a whirl ends where all of the rim moves slower than that, lies within `FARTHEST` and does not rise: the corners of the cap are
 //! drawn onto what is below, and a blow without restitution takes what is left of the motion. Where that cannot be (something
 //! else is in the way, or carries the body too, or it would move too far) the whirl goes on. A body that is struck again and
 //! again, as one that a heavier squeezes, lies down however fast its rim is: no step could follow it.
@@ -24,12 +24,7 @@ use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, TOUCHING};
 use crate::math::Vec3;
 use crate::model::Pair;
-
-/// A cap lies down from at most this height (m) of its highest corner. The projection has a limit of its own, as long, for how
-/// far any point may move: tall bodies lie down later.
-const LYING: f64 = 1e-4;
-/// Corners that the projection leaves farther than this (m) from what is below do not lie on it.
-const ON_IT: f64 = 1e-12;
+use crate::simulation::settings::{FARTHEST, SAME_GAP};
 
 /// A step whose end has a rim lying down.
 pub struct Lying {
@@ -60,7 +55,7 @@ impl Engine {
         together.add_features(rim.pair, [rim.first, rim.second], slow.corners.into_iter(), true);
         let states = together.group.projected(&together.states, &together.active);
         let gaps = together.group.contact_geometry(&states);
-        let lies = gaps[known..].iter().all(|at| at.is_some_and(|at| at.gap.abs() <= ON_IT));
+        let lies = gaps[known..].iter().all(|at| at.is_some_and(|at| at.gap.abs() <= SAME_GAP));
         (lies && self.is_free(t, &together, &states)).then_some(Lying {
             pair: rim.pair,
             normal: slow.normal,
@@ -86,7 +81,7 @@ impl Engine {
                 let at = pair.contact(corner)?;
                 let velocity = |k: usize| outcome.end[k].point_velocity(at.point);
                 let rate = at.normal.dot(&(velocity(held.first) - velocity(held.second)));
-                if at.gap > LYING || rate.abs() > fastest {
+                if at.gap > FARTHEST || rate.abs() > fastest {
                     return None;
                 }
                 (normal, sum) = (at.normal, sum + rate);

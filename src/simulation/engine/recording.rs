@@ -2,7 +2,6 @@
 
 use super::super::held::HeldContact;
 use super::super::meeting::{PairContacts, TouchingPoint};
-use super::super::settings::SIMULTANEOUS;
 use super::super::tape::{GroupCut, ImpactContact, ImpactRecord, NodeId, Source, StepId, StepRecord, Timing};
 use super::agenda::Closing;
 use super::cut;
@@ -13,10 +12,7 @@ use crate::contact::Impact;
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, TOUCHING};
 use crate::model::{BodyId, Pair};
-
-/// Gaps (m) that differ by less than this close together: faces that land flat. It is some thousand roundings of a metre,
-/// and far below the distance within which contacts count as simultaneous.
-const SAME_GAP: f64 = 1e-12;
+use crate::simulation::settings::{SAME_GAP, SIMULTANEOUS};
 
 impl Engine {
     /// Why a closing happens when it does.

@@ -8,10 +8,8 @@ use super::super::tape::{Source, Timing};
 use super::super::trajectory::{End, Trajectory};
 use super::agenda::Next;
 use super::state::{Engine, Instant};
-use crate::model::{BodyId, ControlVector, Model, World};
-
-/// Length (s) of the windows in which candidate pairs are listed. Shorter windows list fewer pairs more often.
-const WINDOW: f64 = 1.0 / 16.0;
+use crate::model::{BodyId, World};
+use crate::simulation::settings::WINDOW;
 
 /// Bytes that the record of a motion may fill. The window keeps several motions at once; with less, minutes of a few rolling
 /// bodies end early.
@@ -19,10 +17,9 @@ const MOST_BYTES: u64 = 512_000_000;
 /// What each beginning of a series in a flight fills, on its own and as a phase.
 const FLIGHT_NODE_BYTES: u64 = 312;
 
-/// The motion of a model with a control vector. Never fails: the trajectory says how far it came and why it
-/// ended.
-pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
-    Engine::new(World::new(model, u)).run()
+/// The motion of a world, in its units.
+pub fn run(world: World) -> Trajectory {
+    Engine::new(world).run()
 }
 
 impl Engine {
@@ -40,7 +37,7 @@ impl Engine {
         }
         let Engine { world, record, budget, .. } = self;
         let (phases, events, tape) = record.into_parts();
-        Trajectory { world, phases, events, tape, end, t_end, work: budget.work }
+        Trajectory { world, phases, events, tape, end, t_end, work: budget.work, own: None }
     }
 
     fn run_windows(&mut self) -> End {

@@ -10,11 +10,7 @@ use super::steps::ActiveStep;
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
-
-/// Below this speed (m/s) of every point a body is at rest: what rounding leaves of zero.
-const QUIET: f64 = 1e-10;
-/// Steps in a row that a group must be at rest before it sleeps.
-const QUIET_STEPS: u32 = 2;
+use crate::simulation::settings::{QUIET, QUIET_STEPS};
 
 impl Engine {
     /// Counts steps without motion; true once the group may sleep.

@@ -1,7 +1,7 @@
 //! What closes inside a step of a held group, among its members and with fixed bodies.
 //!
 //! A pair that is held is measured at the projected end of the step (and roughly on the way): if its separation φ fell below the level
-//! ℓ = min(φ(0), 0) by more than `HELD_DIP`, a feature that is not held closed on the way, and the time is found on
+//! ℓ = min(φ(0), 0) by more than `SIMULTANEOUS`, a feature that is not held closed on the way, and the time is found on
 //! the projected path P(x). A pair that is not held is searched along the path like any other.
 
 use std::collections::BTreeSet;
@@ -20,23 +20,14 @@ use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
 use crate::math::root::falling_root;
 use crate::model::{BodyId, Pair};
-
-/// How deep (m) a held pair must fall below its level for something to have closed.
-const HELD_DIP: f64 = 1e-9;
+use crate::simulation::settings::{CLOSING_WIDTH, DEEPEST_PATH, SIMULTANEOUS, STOP_TOGETHER, SUSPECT};
 
 /// Parts of a step at which a held pair is looked at before its end.
 const SAMPLES: [f64; 3] = [0.25, 0.5, 0.75];
-/// How deep (m) a held pair must be there, on the path as it is, before the path is projected to be sure.
-const SUSPECT: f64 = 2e-6;
-/// How deep (m) a held pair may be along the path that it takes, where the projection bends it.
-const DEEPEST_PATH: f64 = 3e-6;
 /// Part of a step over which the speed of a closing is measured.
 const SPEED_INTERVAL: f64 = 1e-3;
 
-/// Part of a step to which a closing is placed on the path as it is, before the projected one is asked.
-const ROUGH_WIDTH: f64 = 1e-9;
-/// Width (s) to which it is found on the projected path, and the secants that are drawn before intervals are halved.
-const CLOSING_WIDTH: f64 = 1e-15;
+/// Secants that are drawn before intervals are halved.
 const MAX_SECANTS: usize = 16;
 /// A gap that is still this part of an earlier one has not begun to fall.
 const NOT_FALLING: f64 = 0.99;
@@ -117,7 +108,7 @@ impl Engine {
         let separation = |states: [&BodyState; 2], hint| self.separation(pair, states, hint);
         let measure = |states: &[BodyState], hint| separation(places.map(|k| &states[k]), hint);
         let begin = measure(start, None);
-        let level = begin.gap.min(0.0) - HELD_DIP;
+        let level = begin.gap.min(0.0) - SIMULTANEOUS;
         let inside = |x: f64| group.inside(start, outcome, x);
         let below = |x: f64, states: &[BodyState]| {
             Some((x, measure(states, Some(begin.normal)))).filter(|(_, found)| found.gap < level)
@@ -177,7 +168,7 @@ impl Engine {
         let hint = self.encounters.normal(pair);
         let report = first_closing(movers, t, t + limit, hint, u64::MAX, &mut self.workspace);
         self.budget.work.searches += 1;
-        self.budget.work.search_steps += report.steps;
+        self.budget.searched(&self.world, pair, report.steps);
         match report.outcome {
             Search::NonFinite => Err(End::NonFinite { t, body: pair.first }),
             Search::Apart => Ok(None),
@@ -313,7 +304,7 @@ fn rough_closing(rough: impl Fn(f64) -> f64, limit: f64) -> Option<(f64, f64)> {
     if !(at_start > 0.0 && at_end < 0.0) {
         return None;
     }
-    let x = falling_root(&rough, 0.0, limit, at_start, at_end, ROUGH_WIDTH * limit);
+    let x = falling_root(&rough, 0.0, limit, at_start, at_end, STOP_TOGETHER * limit);
     let step = SPEED_INTERVAL * limit;
     let (before, after) = ((x - step).max(0.0), (x + step).min(limit));
     Some((x, (rough(before) - rough(after)) / (after - before)))
@@ -330,14 +321,14 @@ mod tests {
         // The level ends at k; the path as it is says so a little too early or too late, or not at all.
         for (k, shift) in [(1e-3, 0.0), (1e-3, 2e-5), (1e-3, -2e-5), (3.9e-3, 1e-4), (2e-5, -1e-5), (2e-3, 1.0)] {
             for (speed, bend) in [(0.01, 0.1), (0.5, 0.0), (0.5, -20.0), (2.0, 9.81)] {
-                let fall = |x: f64| HELD_DIP - if x > 0.0 { speed * x + 0.5 * bend * x * x } else { 0.0 };
+                let fall = |x: f64| SIMULTANEOUS - if x > 0.0 { speed * x + 0.5 * bend * x * x } else { 0.0 };
                 let count = Cell::new(0);
                 let gap = |x: f64| {
                     count.set(count.get() + 1);
                     fall(x - k)
                 };
-                let x = closing_time(gap, |x| fall(x - k - shift), limit, [HELD_DIP, fall(limit - k)], 1e-16);
-                let exact = k + 2.0 * HELD_DIP / (speed + (speed * speed + 2.0 * bend * HELD_DIP).sqrt());
+                let x = closing_time(gap, |x| fall(x - k - shift), limit, [SIMULTANEOUS, fall(limit - k)], 1e-16);
+                let exact = k + 2.0 * SIMULTANEOUS / (speed + (speed * speed + 2.0 * bend * SIMULTANEOUS).sqrt());
                 assert!((x - exact).abs() <= 1e-15 + 2e-16 / speed, "{x:e} for {exact:e}");
                 assert!(count.get() <= 16, "{} projections for k = {k}, shift {shift}, {speed} m/s", count.get());
             }

@@ -40,7 +40,7 @@ impl Engine {
         let mut workspace = std::mem::take(&mut self.workspace);
         let report = first_closing(self.movers(pair), from, until, hint, max_steps, &mut workspace);
         self.workspace = workspace;
-        self.budget.work.search_steps += report.steps;
+        self.budget.searched(&self.world, pair, report.steps);
         self.note_start(pair, from, report.start_gap, report.start_normal);
         match report.outcome {
             Search::NonFinite => return Err(End::NonFinite { t: from, body: pair.first }),
@@ -73,7 +73,7 @@ impl Engine {
         let mut workspace = std::mem::take(&mut self.workspace);
         let outcome = pursuit.advance(self.movers(pair), until, patience, max_steps, &mut workspace);
         self.workspace = workspace;
-        self.budget.work.search_steps += pursuit.steps - before;
+        self.budget.searched(&self.world, pair, pursuit.steps - before);
         match outcome {
             Some(Search::NonFinite) => return Err(End::NonFinite { t: pursuit.t, body: pair.first }),
             Some(Search::Apart) => {}

@@ -19,11 +19,11 @@ use nalgebra::DVector;
 
 use super::group::HeldGroup;
 use super::prepared::Prepared;
+use crate::contact::COMPLIANCE;
 use crate::contact::ContactProblem;
 use crate::contact::branches::{BranchSystem, GivenBranch};
 use crate::contact::frame::{frame, frame_tangent};
 use crate::contact::law::{Mode, PerKind};
-use crate::contact::solver::COMPLIANCE;
 use crate::math::Vec3;
 use crate::math::elementary::hypot;
 

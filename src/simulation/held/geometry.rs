@@ -2,8 +2,9 @@
 //!
 //! A feature that is degenerate at the poses asked for, as edges that have become parallel, keeps what it had at other poses,
 //! the start of the step; its change is then that of the start. A step holds only what is defined at its start.
-//! Where there is no start to ask, a degenerate feature has neither gap nor direction, and so draws
-//! nothing.
+//! Were it otherwise its geometry would be no number, and the motion end as such: nothing ever touches at a place that was made up.
+//! A projection has no start to ask: there a degenerate feature has neither gap nor direction, and so draws nothing; and it
+//! does not slide.
 
 use super::direction::MassDirection;
 use super::displacement::PoseTangent;
@@ -41,11 +42,23 @@ impl HeldGroup {
     }
 
     /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
-    /// at the `fallback`.
-    pub(super) fn geometry(&self, states: &[BodyState], fallback: Option<&[ContactGeometry]>) -> Vec<ContactGeometry> {
+    /// at the `start`.
+    pub(super) fn geometry(&self, states: &[BodyState], start: &[ContactGeometry]) -> Vec<ContactGeometry> {
+        let found = self.contact_geometry(states).into_iter().zip(start);
+        found.map(|(found, start)| found.unwrap_or(*start)).collect()
+    }
+
+    /// The same at the start of a step, where every feature is defined.
+    pub(super) fn start_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
+        let nowhere = Vec3::repeat(f64::NAN);
+        let undefined = ContactGeometry { gap: f64::NAN, point: nowhere, normal: nowhere };
+        self.contact_geometry(states).into_iter().map(|found| found.unwrap_or(undefined)).collect()
+    }
+
+    /// The same for a projection.
+    pub(super) fn drawing_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
         let nothing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::zeros() };
-        let found = self.contact_geometry(states).into_iter().enumerate();
-        found.map(|(k, found)| found.unwrap_or_else(|| fallback.map_or(nothing, |old| old[k]))).collect()
+        self.contact_geometry(states).into_iter().map(|found| found.unwrap_or(nothing)).collect()
     }
 
     /// The derivative of `geometry` with the fallback at the states `start`.

@@ -7,8 +7,7 @@
 //! The grid begins at time 0 and nothing moves it: no impact, no parameter. So steps that nothing cuts end at times that do
 //! not depend on u. Cells are halved h times where a step of the whole width would miss too much.
 
-/// A cell that ends sooner than this part of it is over.
-const SLACK: f64 = 1e-7;
+use crate::simulation::settings::SAME_END;
 
 /// The width of a cell (s) halved so many times.
 pub fn halved(step: f64, halvings: u32) -> f64 {
@@ -18,7 +17,7 @@ pub fn halved(step: f64, halvings: u32) -> f64 {
 /// The next point of the grid after `t`, with its cells halved so many times; all in seconds.
 pub fn next_time(step: f64, duration: f64, t: f64, halvings: u32) -> f64 {
     let width = halved(step, halvings);
-    let cell = (t / width + SLACK).floor();
+    let cell = (t / width + SAME_END).floor();
     ((cell + 1.0) * width).min(duration)
 }
 

@@ -41,7 +41,8 @@ impl HeldGroup {
     pub fn deepest_inside(&self, start: &[BodyState], outcome: &StepOutcome) -> f64 {
         let half = |k: usize| outcome.path(0.0, &start[k], k).at(0.5 * outcome.length);
         let states: Vec<BodyState> = (0..start.len()).map(half).collect();
-        self.geometry(&states, None).iter().map(|geometry| geometry.gap).fold(f64::INFINITY, f64::min)
+        let gaps = self.contact_geometry(&states).into_iter().flatten().map(|geometry| geometry.gap);
+        gaps.fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -57,12 +58,12 @@ impl HeldGroup {
             return 0.0;
         }
         let presses = self.pressing(&outcome.impulse, &outcome.decided);
-        let gaps = self.geometry(&outcome.unprojected, None).into_iter().map(|geometry| geometry.gap.abs());
-        let counted = gaps
+        let geometry = self.contact_geometry(&outcome.unprojected).into_iter();
+        let counted = geometry
             .zip(&self.contacts)
             .zip(presses)
             .filter(|((_, contact), presses)| *presses && contact.feature.is_curved());
-        counted.map(|((gap, _), _)| gap).fold(0.0, f64::max)
+        counted.filter_map(|((geometry, _), _)| Some(geometry?.gap.abs())).fold(0.0, f64::max)
     }
 
     /// How long (s) the lowest point of every rim that lies on something flat takes at least to run around by an angle.

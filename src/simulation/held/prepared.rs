@@ -32,7 +32,7 @@ impl HeldGroup {
         prepared: &Prepared,
     ) -> (Vec<BodyState>, Vec<ContactGeometry>) {
         let middle = Self::drifted(start, 0.5 * s);
-        let geometry = self.geometry(&middle, Some(&prepared.start_geometry));
+        let geometry = self.geometry(&middle, &prepared.start_geometry);
         (middle, geometry)
     }
 
@@ -41,8 +41,8 @@ impl HeldGroup {
         let ahead = Self::drifted(start, s);
         let free: Vec<BodyState> =
             self.members.iter().zip(start).map(|(member, q)| self.flown(member, q, s).at(s)).collect();
-        let start_geometry = self.geometry(start, None);
-        let geometry = self.geometry(&ahead, Some(&start_geometry));
+        let start_geometry = self.start_geometry(start);
+        let geometry = self.geometry(&ahead, &start_geometry);
         let moving: Vec<BodyState> =
             ahead.iter().zip(&free).map(|(q, f)| BodyState { velocity: f.velocity, spin: f.spin, ..*q }).collect();
         let group = self.contact_group(&moving, &geometry);

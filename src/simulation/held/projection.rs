@@ -19,17 +19,12 @@ use crate::contact::GroupBody;
 use crate::dynamics::BodyState;
 use crate::geometry::ContactGeometry;
 use crate::math::Vec3;
+use crate::simulation::settings::{CLOSED, FARTHEST, SAME_GAP};
 
-/// Gaps below this (m) are as good as zero.
-const CLOSED: f64 = 1e-14;
-/// A row that is not active joins when its gap falls below minus this (m).
-const VIOLATED: f64 = 1e-12;
 /// Compliance on the diagonal, relative to its largest entry.
 const COMPLIANCE: f64 = 1e-9;
 /// Newton steps for one set of rows.
 const MAX_STEPS: usize = 12;
-/// Moves farther than this (m) mean rows that contradict each other: better a small gap than a jump.
-const FARTHEST: f64 = 1e-4;
 /// Times that rows are added.
 const MAX_ROUNDS: usize = 8;
 
@@ -63,9 +58,9 @@ impl HeldGroup {
 
     /// (1), with rows added until none is violated.
     pub(super) fn projection(&self, states: &[BodyState], active: &[bool]) -> Projection {
-        let geometry = self.geometry(states, None);
+        let geometry = self.drawing_geometry(states);
         let start_gaps = gaps_of(&geometry);
-        let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -VIOLATED).collect();
+        let mut rows: Vec<usize> = (0..active.len()).filter(|&i| active[i] || start_gaps[i] < -SAME_GAP).collect();
         if rows.iter().all(|&i| start_gaps[i].abs() <= CLOSED) {
             let lambda = DVector::zeros(rows.len());
             return Projection { states: states.to_vec(), rows, lambda };
@@ -80,7 +75,7 @@ impl HeldGroup {
             (result, gaps) = self.close_rows(states, &directions, rows.clone(), &start_gaps);
         }
         for _ in 1..MAX_ROUNDS {
-            let violated = |i: &usize| gaps[*i] < -VIOLATED && !rows.contains(i);
+            let violated = |i: &usize| gaps[*i] < -SAME_GAP && !rows.contains(i);
             let violated: Vec<usize> = (0..active.len()).filter(violated).collect();
             if violated.is_empty() {
                 break;
@@ -113,7 +108,7 @@ impl HeldGroup {
             let moves = directions.moves(&directions.sides, &best.rows, &lambda, states.len());
             let moved: Vec<BodyState> =
                 states.iter().zip(&moves).map(|(q, (shift, turn))| displaced(q, shift, turn)).collect();
-            let all_gaps = gaps_of(&self.geometry(&moved, None));
+            let all_gaps = gaps_of(&self.drawing_geometry(&moved));
             gaps = of_rows(&all_gaps, &best.rows);
             let worst = gaps.amax();
             if worst >= 0.5 * least || self.farthest_move(&moves) > FARTHEST {
@@ -140,7 +135,7 @@ impl HeldGroup {
     }
 
     pub(super) fn directions(&self, states: &[BodyState]) -> Directions {
-        self.directions_at(states, &self.geometry(states, None))
+        self.directions_at(states, &self.drawing_geometry(states))
     }
 
     /// The same where the geometry is known.

@@ -72,7 +72,7 @@ impl HeldGroup {
         let factor = if rows.is_empty() { None } else { directions.factor(&rows) };
         let mut derivative = ProjectionDerivative {
             group: self.clone(),
-            geometry: self.geometry(states, None),
+            geometry: self.drawing_geometry(states),
             before: self.geometry_derivative(states, None),
             after: self.geometry_derivative(&projection.states, None),
             matrix: DMatrix::zeros(rows.len(), rows.len()),

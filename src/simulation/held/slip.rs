@@ -24,14 +24,7 @@ use crate::geometry::{ContactGeometry, Feature};
 use crate::math::Vec3;
 use crate::math::elementary::hypot;
 use crate::model::Pair;
-
-/// Contacts slower than this (m/s) along the surface do not slide.
-const SLIDING: f64 = 1e-7;
-/// Splits nearer than this part of the grid step to either end are not made.
-const SHORTEST: f64 = 1e-7;
-
-/// Contacts that stop within this part of a step of each other stop together.
-const STOP_TOGETHER: f64 = 1e-9;
+use crate::simulation::settings::{SAME_END, SLIDING, STOP_TOGETHER};
 
 /// What contacts did in the last step.
 pub type SlipMemory = BTreeMap<(Pair, Feature), Mode>;
@@ -95,7 +88,7 @@ fn stop_of_sliding(
     };
     let stops: Vec<(f64, usize)> = stopping.iter().filter_map(stop).collect();
     let sigma = stops.iter().map(|stop| stop.0).min_by(f64::total_cmp)?;
-    if sigma < SHORTEST * s || sigma > s * (1.0 - 1e-9) {
+    if sigma < SAME_END * s || sigma > s * (1.0 - 1e-9) {
         return None;
     }
     let outcome = group.step_on_branch(start, sigma, branches)?;
@@ -122,13 +115,13 @@ impl HeldGroup {
     }
 }
 
-/// Tangential velocity of every contact, in the world.
+/// Tangential velocity of every contact, in the world; zero where its feature is degenerate.
 pub(super) fn slip_velocities(group: &HeldGroup, states: &[BodyState]) -> Vec<Vec3> {
-    let geometry = group.geometry(states, None);
-    let slip = |(contact, geometry): (&HeldContact, &ContactGeometry)| {
+    let slip = |(contact, geometry): (&HeldContact, Option<ContactGeometry>)| {
+        let Some(geometry) = geometry else { return Vec3::zeros() };
         let at = |member: usize| states[member].point_velocity(geometry.point);
         let relative = at(contact.first) - at(contact.second);
         relative - geometry.normal * geometry.normal.dot(&relative)
     };
-    group.contacts.iter().zip(&geometry).map(slip).collect()
+    group.contacts.iter().zip(group.contact_geometry(states)).map(slip).collect()
 }

@@ -18,13 +18,13 @@ use crate::math::Vec3;
 /// Slips of all contacts at given states, and their derivative.
 pub(super) struct SlipDerivative {
     pub(super) slips: Vec<Vec3>,
-    geometry: Vec<ContactGeometry>,
+    geometry: Vec<Option<ContactGeometry>>,
     derivative: GeometryDerivative,
 }
 
 impl SlipDerivative {
     pub(super) fn new(group: &HeldGroup, states: &[BodyState]) -> Self {
-        let (geometry, derivative) = (group.geometry(states, None), group.geometry_derivative(states, None));
+        let (geometry, derivative) = (group.contact_geometry(states), group.geometry_derivative(states, None));
         SlipDerivative { slips: slip_velocities(group, states), geometry, derivative }
     }
 
@@ -39,7 +39,7 @@ impl SlipDerivative {
         let poses = pose_tangents(dstates);
         let dcontacts = self.derivative.tangent(group, &poses, &poses, masses);
         let change = |(i, contact): (usize, &HeldContact)| {
-            let (at, d) = (&self.geometry[i], &dcontacts[i]);
+            let (Some(at), d) = (&self.geometry[i], &dcontacts[i]) else { return Vec3::zeros() };
             let point = |member: usize| {
                 let (state, dstate) = (&states[member], &dstates[member]);
                 let (arm, darm) = (at.point - state.position, d.dpoint - part(dstate, 0));

@@ -14,9 +14,7 @@ use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::BodyState;
 use crate::geometry::ContactGeometry;
 use crate::math::Vec3;
-
-/// Normal speed (m/s) of a held contact from which it lands during the step.
-const LANDING: f64 = 1e-5;
+use crate::simulation::settings::LANDING;
 
 impl HeldGroup {
     /// The step of length `s` with the contact law deciding every contact.

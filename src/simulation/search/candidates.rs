@@ -12,9 +12,7 @@ use super::super::motion::{Motion, MotionBounds};
 use crate::dynamics::BodyState;
 use crate::geometry::Solid;
 use crate::math::Vec3;
-
-/// Added to every box (m), so that touching counts as overlapping.
-const BOX_MARGIN: f64 = 1e-6;
+use crate::simulation::settings::DEEP;
 
 /// Everything a body may touch within a window.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +55,7 @@ impl Swept {
             solid.extent(&start.pose().turn)
         };
         let (path_low, path_high) = bounds.path_box(&start, until - from);
-        let margin = Vec3::repeat(BOX_MARGIN);
+        let margin = Vec3::repeat(DEEP);
         Swept::Box(path_low + low - margin, path_high + high + margin)
     }
 

@@ -20,20 +20,15 @@ use super::heights::{Bound, Height, Heights, RoundHeights, lowest_two};
 use crate::dynamics::BodyState;
 use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
-use crate::geometry::{PlacedPair, Separation, Solid, separation, touching};
+use crate::geometry::{NEARLY_PARALLEL, PlacedPair, Separation, Solid, separation, touching};
 use crate::math::Vec3;
 use crate::math::root::first_quadratic_root;
+use crate::simulation::settings::SAME_HEIGHT;
 
 /// Steps shorter than this part of the search try axes that turn.
 const CREEPING: f64 = 0.1;
 /// Longest step (s) with such an axis: its bounds grow with the step.
 const TURNING_HORIZON: f64 = 0.02;
-
-/// Elements whose gap is within this (m) of the separation have its axis for their normal.
-const OWN_FEATURE: f64 = 1e-10;
-
-/// Sine of the angle between edges below which their axis turns too fast to be followed.
-const CROSSING: f64 = 1e-3;
 
 /// A body on its way.
 #[derive(Clone, Copy)]
@@ -214,7 +209,7 @@ impl MovingPair<'_> {
         let (u, w) = (edge(0, &scratch.first)?, edge(1, &scratch.second)?);
         let product = u.cross(&w);
         let volume = n.dot(&product);
-        if volume.abs() < CROSSING * u.norm() * w.norm() {
+        if volume.abs() < NEARLY_PARALLEL * u.norm() * w.norm() {
             return None;
         }
         let (along_u, along_w) = (-n.dot(&states[0].spin.cross(&u)), -n.dot(&states[1].spin.cross(&w)));
@@ -230,7 +225,7 @@ impl MovingPair<'_> {
         }
         let poses = [states[0].pose(), states[1].pose()];
         let pair = PlacedPair { first: (self.movers[0].solid, &poses[0]), second: (self.movers[1].solid, &poses[1]) };
-        let feature = *touching(&pair, current, current.gap + OWN_FEATURE).first()?;
+        let feature = *touching(&pair, current, current.gap + SAME_HEIGHT).first()?;
         let by_pose = pair.contact_derivative(&feature)?.dnormal;
         let turn = |k: usize| {
             let [by_place, by_turn] = [6 * k, 6 * k + 3].map(|column| by_pose.fixed_columns::<3>(column));

@@ -13,9 +13,7 @@ use crate::geometry::curved::Curved;
 use crate::geometry::polytope::Polytope;
 use crate::math::Vec3;
 use crate::math::root::first_quadratic_root;
-
-/// Vertices as low as the lowest within this (m) belong to the edge that looks along an axis.
-const EDGE_SLAB: f64 = 1e-10;
+use crate::simulation::settings::SAME_HEIGHT;
 
 /// The height of one vertex along an axis: value, rate, and bound of the second derivative.
 #[derive(Clone, Copy)]
@@ -55,7 +53,7 @@ pub struct RoundHeights {
 /// The two lowest vertices, where no third is as low.
 pub fn lowest_two(heights: &[Height]) -> Option<[usize; 2]> {
     let lowest = heights.iter().map(|height| height.value).fold(f64::INFINITY, f64::min);
-    let mut low = heights.iter().enumerate().filter(|(_, height)| height.value <= lowest + EDGE_SLAB).map(|(k, _)| k);
+    let mut low = heights.iter().enumerate().filter(|(_, height)| height.value <= lowest + SAME_HEIGHT).map(|(k, _)| k);
     let pair = [low.next()?, low.next()?];
     low.next().is_none().then_some(pair)
 }

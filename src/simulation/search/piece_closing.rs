@@ -16,15 +16,12 @@ use crate::geometry::compound::each_piece_pair;
 use crate::geometry::{Pose, Separation, separation};
 use crate::math::Vec3;
 use crate::math::root::first_quadratic_root;
+use crate::simulation::settings::{DEEP, SIMULTANEOUS};
 
 /// D of a span, as a part of the smaller body's reach.
 const SPAN: f64 = 0.2;
 /// Most spans of one search.
 const MAX_SPANS: f64 = 64.0;
-/// Added to D (m): rounding of the bounds.
-const ROUNDING_MARGIN: f64 = 1e-9;
-/// Bodies nearer than this (m) may touch: their gap is measured over the whole of the search.
-const MAY_TOUCH: f64 = 1e-6;
 /// Times at which it is.
 const LOOKS: u32 = 16;
 
@@ -56,14 +53,14 @@ pub fn first_closing_of_pieces(
         let nearest = bodies.list(t, &mut pairs);
         if t == from {
             report.start_gap = nearest;
-            if nearest <= MAY_TOUCH {
+            if nearest <= DEEP {
                 let start = bodies.separation(from);
                 (report.start_gap, report.start_normal) = (start.gap, start.normal);
             }
         }
         let span = bodies.span(t, nearest, until - t).max((until - from) / MAX_SPANS);
         let end = if t + span < until { t + span } else { until };
-        let near = bodies.approach(t, end - t) + ROUNDING_MARGIN;
+        let near = bodies.approach(t, end - t) + SIMULTANEOUS;
         pairs.retain(|(apart, _)| *apart <= near);
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         report.steps += 1;
@@ -72,7 +69,7 @@ pub fn first_closing_of_pieces(
     }
     workspace.pieces = pairs;
     report.widest_gap = report.start_gap;
-    if let (Search::Closing { t, .. }, true) = (report.outcome, report.start_gap <= MAY_TOUCH) {
+    if let (Search::Closing { t, .. }, true) = (report.outcome, report.start_gap <= DEEP) {
         report.widest_gap = bodies.widest_gap(from, t);
     }
     report

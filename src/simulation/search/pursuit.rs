@@ -11,13 +11,7 @@ use crate::geometry::Separation;
 use crate::geometry::compound::PiecePair;
 use crate::math::Vec3;
 use crate::math::root::falling_root;
-
-/// How deep (m) a pair must dip below its level to count as closing; smaller dips are noise.
-const DIP: f64 = 2.5e-10;
-/// The same at the end of a search, where waiting for more depth would misplace the root.
-const DIP_AT_END: f64 = 1e-13;
-/// Width (s) to which roots are bracketed, near the spacing of f64 at a second.
-const ROOT_WIDTH: f64 = 2.5e-16;
+use crate::simulation::settings::{DIP, DIP_AT_END, ROOT_WIDTH};
 
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]

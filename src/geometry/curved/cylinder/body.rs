@@ -13,17 +13,13 @@
 //! formulas of `contact`.
 
 use crate::geometry::pose::Pose;
-use crate::geometry::settings::TOUCHING;
+use crate::geometry::settings::HALF_TOUCHING;
 use crate::math::Vec3;
 use crate::math::elementary::hypot;
 
 /// Corners of the polygon that stands for an end which lies flat.
 pub(in crate::geometry) const CORNERS: u32 = 16;
 
-/// An end whose circle is lower on one side than on the other by less than twice this (m), seen along the normal of a plane or
-/// a face, lies on it with the corners of the polygon inscribed in it: no point of the circle is lower than the others by more
-/// than counts as touching. The polygon misses the circle by a fiftieth of this, far less than counts as a gap.
-const LEVEL: f64 = 0.5 * TOUCHING;
 /// The core's face that names the side: its first.
 pub(super) const SIDE: u32 = 0;
 
@@ -43,7 +39,7 @@ pub struct End {
 impl End {
     /// Whether the circle is level, seen along a direction with this sine of its angle to the axis.
     fn is_level(&self, sine: f64) -> bool {
-        self.radius * sine < LEVEL
+        self.radius * sine < HALF_TOUCHING
     }
 }
 

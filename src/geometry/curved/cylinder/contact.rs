@@ -13,6 +13,7 @@
 //! side–edge, side–side   n·a = −s_a,  n·b = s_b,  |n| = 1,                gap = n·(a₀ − b₀) − c_a·r_a − c_b·r_b  (7)
 //! ```
 //!
+//! The contact point is that of the circle, or of what a side meets; between two circles and two sides, in the middle of the gap.
 //! Formulas are written once for values and derivatives (`quantity`); the angles of (3)–(5) come from `search`.
 
 use super::elements::{Circle, Ruled};
@@ -218,7 +219,8 @@ impl PlacedPair<'_> {
         let outward =
             bodies[1].outward_at_rim(caps[1], other_e.value())? - bodies[0].outward_at_rim(caps[0], e.value())?;
         let normal = product.normalized().by(if product.value().dot(outward) < 0.0 { -1.0 } else { 1.0 });
-        Some(Touch { gap: normal.dot(point(0, e).minus(point(1, other_e))), point: point(0, e), normal })
+        let gap = normal.dot(point(0, e).minus(point(1, other_e)));
+        Some(Touch { gap, point: point(0, e).minus(normal.scaled(gap.by(0.5))), normal })
     }
 
     /// (6), (7)
@@ -242,7 +244,8 @@ impl PlacedPair<'_> {
             .dot(ruled.base.minus(holder.base))
             .minus(ruled.radius.by(ruled.flat))
             .minus(holder.radius.by(holder.flat));
-        Some(Touch { gap, point, normal })
+        let shared = if matches!(on, Element::Side(_)) { point.plus(normal.scaled(gap.by(0.5))) } else { point };
+        Some(Touch { gap, point: shared, normal })
     }
 }
 

@@ -8,21 +8,17 @@
 use super::body::{Round, SIDE};
 use super::elements::{Circle, Ruled};
 use super::search::{minima_on_circle, minima_on_ruled};
-use crate::geometry::axis::{Separation, along, nearest_axis};
+use crate::geometry::axis::{Separation, along, along_at_most, nearest_axis};
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{Placed, PlacedPair};
-use crate::geometry::settings::FAR_APART;
+use crate::geometry::settings::{BORDER, FAR_APART, THIN};
 use crate::math::Vec3;
 
-/// Bodies deeper than this part of their size are measured along the normals of all elements.
-const CYLINDERS_DEEP: f64 = 1e-7;
 /// Elements within this part of a body's size of its foremost point are at its front: the axis from which the search
 /// begins may be off by as much (rad).
 pub(super) const CYLINDER_FRONT: f64 = 0.05;
 /// Rounds of the search: each begins at the axis that the last one found.
 const ROUNDS: usize = 4;
-/// An axis that separates this much (m) more than those of all elements is taken instead.
-const UNSEEN: f64 = 1e-9;
 
 /// The separation of two bodies; `None` where one is not convex.
 pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Option<Separation> {
@@ -44,10 +40,10 @@ pub(in crate::geometry) fn round_separation(pair: &PlacedPair, hint: Option<Vec3
             _ => break,
         }
     }
-    if best.gap < -CYLINDERS_DEEP * size {
+    if best.gap < -THIN * size {
         best = best_normal(pair, f64::MAX, &best.normal, &value)?.unwrap_or(best);
     }
-    Some(if start.gap > best.gap + UNSEEN { start } else { best })
+    Some(if start.gap > best.gap + BORDER { start } else { best })
 }
 
 /// The best of the normals that elements at the fronts of both bodies make, along an axis near `facing`.
@@ -58,8 +54,19 @@ fn best_normal(
     value: &impl Fn(Vec3) -> Separation,
 ) -> Option<Option<Separation>> {
     let mut best: Option<Separation> = None;
+    let (first, second) = (pair.convex(Side::First)?, pair.convex(Side::Second)?);
+    let rounding = first.radius + second.radius;
+    let dear = first.core.has_many_vertices() || second.core.has_many_vertices();
+    // An axis that a few vertices show to be no better need not be measured.
+    let is_worse = |normal: &Vec3, best: &Separation| {
+        dear && along_at_most(first.core, first.pose, second.core, second.pose, normal) - rounding <= best.gap
+    };
     each_normal(pair, facing, slab, &mut |normal| {
-        for found in [value(normal), value(-normal)] {
+        for normal in [normal, -normal] {
+            if best.is_some_and(|best| is_worse(&normal, &best)) {
+                continue;
+            }
+            let found = value(normal);
             if best.is_none_or(|best| found.gap > best.gap) && found.gap.is_finite() {
                 best = Some(found);
             }

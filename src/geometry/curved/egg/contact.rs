@@ -8,7 +8,7 @@
 //! egg–vertex, egg–circle, egg–egg    any n                 gap = n·(p(−n) − p_other(n)) − ρ         (3)
 //! ```
 //!
-//! The contact point is p(−n). The normals of (2) and (3) are maxima that `search` finds; there the slope of the gap
+//! The contact point is p(−n); between two eggs it is in the middle of the gap. The normals of (2) and (3) are maxima that `search` finds; there the slope of the gap
 //! vanishes, which is the equation that gives the derivative of the normal. Formulas are written once for values and
 //! derivatives (`quantity`).
 
@@ -191,6 +191,8 @@ impl PlacedPair<'_> {
         let n = n.plus(s.scaled(turned[0])).plus(t.scaled(turned[1]));
         let point = egg.support(n.by(-1.0));
         let rounding = V::Number::of_body(side, self.convex(side)?.radius);
-        Some(Touch { gap: n.dot(point.minus(other.support(n))).minus(rounding), point, normal: n })
+        let gap = n.dot(point.minus(other.support(n))).minus(rounding);
+        let shared = if on.is_egg() { point.minus(n.scaled(gap.by(0.5))) } else { point };
+        Some(Touch { gap, point: shared, normal: n })
     }
 }

@@ -17,6 +17,7 @@ use std::f64::consts::PI;
 
 use super::body::Egg;
 use crate::geometry::curved::cylinder::elements::{Circle, Ruled};
+use crate::geometry::settings::CONE;
 use crate::math::Vec3;
 use crate::math::elementary::{atan2, cos, hypot, sin};
 
@@ -33,8 +34,6 @@ const RISE: f64 = 1e-4;
 const ROUNDING: f64 = 1e-15;
 /// Sine of the angle by which a circle's normals lean outward at least where the search begins.
 const LEANING: f64 = 0.05;
-/// A circle seen along its axis within this sine has no normal of its own.
-const END_ON: f64 = 1e-9;
 
 /// What an egg meets that has normals in two dimensions, in the world.
 pub(super) enum Meets {
@@ -188,7 +187,7 @@ fn halved(length: f64) -> impl Iterator<Item = f64> {
 impl Meets {
     fn is_regular(&self, n: &Vec3) -> bool {
         match self {
-            Meets::Circle(circle) => circle.axis.cross(n).norm() > END_ON,
+            Meets::Circle(circle) => circle.axis.cross(n).norm() > CONE,
             Meets::Point(_) | Meets::Egg(_) => n.iter().all(|x| x.is_finite()),
         }
     }

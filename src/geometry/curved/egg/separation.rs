@@ -11,15 +11,11 @@ use crate::geometry::axis::{Separation, nearest_axis};
 use crate::geometry::curved::cylinder::touching::inside_borders;
 use crate::geometry::feature::{Element, Feature, Side, Start};
 use crate::geometry::placed::{ContactGeometry, Placed, PlacedPair};
-use crate::geometry::settings::FAR_APART;
+use crate::geometry::settings::{FAR_APART, NEAR, SAME_GAP};
 use crate::math::Vec3;
 
 /// Steps of a walk from vertex to vertex.
 const STEPS: usize = 12;
-/// A separation this near to an element's own gap, as a part of the size of the bodies, is equal to it.
-const SAME: f64 = 1e-12;
-/// Bodies deeper than this part of their size are measured along the normals of all elements.
-const EGGS_DEEP: f64 = 1e-4;
 
 /// The separation of two convex bodies.
 pub(in crate::geometry) fn egg_separation(pair: &PlacedPair, hint: Option<Vec3>) -> Separation {
@@ -101,7 +97,7 @@ impl<'a> EggPair<'a> {
         let Some(meets) = self.pair.meets(self.owner.other(), element) else { return start };
         let from = |n: Vec3| free_normal(&self.egg, &meets, n).map_or(self.axis(n), |n| self.axis(n));
         let found = start.or_better(from(self.start(&meets, start.n)));
-        if found.gap >= -EGGS_DEEP * self.size {
+        if found.gap >= -NEAR * self.size {
             return found;
         }
         let [s, t] = across(&self.egg.axis);
@@ -122,7 +118,7 @@ impl<'a> EggPair<'a> {
             let again = self.walk(axis);
             found = if again.best { again } else { found.or_better(again) };
         }
-        if found.gap < -EGGS_DEEP * self.size || !found.best && found.gap < FAR_APART * self.size {
+        if found.gap < -NEAR * self.size || !found.best && found.gap < FAR_APART * self.size {
             found = self.best_of_all(found);
         }
         found
@@ -162,7 +158,7 @@ impl<'a> EggPair<'a> {
         let contact = self.contact(element)?;
         let n = contact.normal * self.owner.other().outward_sign();
         let gap = self.along(&n);
-        let best = gap >= contact.gap - SAME * self.size && self.holds(element, &contact);
+        let best = gap >= contact.gap - SAME_GAP * self.size && self.holds(element, &contact);
         Some(Axis { gap, n, best })
     }
 

@@ -3,10 +3,8 @@
 use super::separation::EggPair;
 use crate::geometry::axis::Separation;
 use crate::geometry::feature::{Element, Feature, Side};
-use crate::geometry::found::{Found, OWN_AXIS};
-
-/// Elements whose corners are this near (m) to the foremost one along the pair's axis may touch: the axis is that exact.
-const EGG_FRONT: f64 = 1e-5;
+use crate::geometry::found::Found;
+use crate::geometry::settings::{EGG_FRONT, OWN_AXIS};
 
 impl Found<'_> {
     /// An egg on a half-space.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::geometry::mass::volume_integrals;
-use crate::geometry::{PlacedPair, Shape, separation, touching};
+use crate::geometry::{Feature, PlacedPair, Shape, separation, touching};
 use crate::math::Rotation;
 use crate::math::elementary::{cos, sin};
 use crate::math::rotation::exp;
@@ -42,6 +42,17 @@ fn setup(bodies: Vec<(Shape, f64, BodyState)>, friction: f64) -> Setup {
         }
     }
     Setup { group: Arc::new(HeldGroup { members, contacts, gravity: GRAVITY }), start, s: STEP }
+}
+
+/// Two boxes that are said to touch where edges of theirs are parallel.
+pub(super) fn parallel_edges() -> Setup {
+    let boxes = [0.0, 0.5].map(|y| (cuboid(0.1, 0.1, 0.1), 1.0, at(Vec3::new(0.0, y, 0.0), Rotation::identity())));
+    let mut setup = setup(boxes.to_vec(), 0.3);
+    let (pair, feature) = (Pair { first: BodyId(1), second: BodyId(0) }, Feature::EdgeEdge { first: 0, second: 0 });
+    let contact = HeldContact { pair, first: 1, second: 0, feature, friction: 0.3, rolling: 0.0, late: false };
+    Arc::make_mut(&mut setup.group).contacts.push(contact);
+    setup.start[1].velocity = Vec3::new(1.0, -0.001, 0.0);
+    setup
 }
 
 fn floor() -> (Shape, f64, BodyState) {

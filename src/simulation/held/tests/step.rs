@@ -172,3 +172,11 @@ fn a_derivative_with_frozen_lever_arms_or_normals_is_caught() {
         }
     }
 }
+
+#[test]
+fn a_feature_that_is_degenerate_at_the_start_ends_as_no_number_and_slides_nowhere() {
+    let setup = parallel_edges();
+    assert!(setup.group.contact_geometry(&setup.start)[0].is_none());
+    assert_eq!(setup.group.slip_speeds(&setup.start), [0.0]);
+    assert!(setup.step().end.iter().any(|state| !state.is_finite()), "{:?}", setup.step().end);
+}
