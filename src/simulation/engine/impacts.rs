@@ -21,7 +21,7 @@ pub(super) const MAX_IMPACTS_IN_CELL: u32 = 12;
 const HIDDEN_DEPTH: f64 = 1e-6;
 const MAX_HIDDEN_ROUNDS: usize = 4;
 
-impl Engine {
+impl Engine<'_> {
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
         if closing.below > t && !self.approaches(t, closing) {
@@ -229,7 +229,8 @@ impl Engine {
         let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
         let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
-        self.budget.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
+        let iterations = result.phases.iter().map(|phase| phase.iterations).sum();
+        self.budget.count_iterations(iterations, contacts.len());
         self.budget.work.unsolved += u64::from(!result.solved);
         if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
             return Err(End::NonFinite { t, body: closing.pair.first });

@@ -41,4 +41,4 @@ mod steps;
 mod telling;
 mod watching;
 
-pub use run::simulate;
+pub use run::{simulate, simulate_within};

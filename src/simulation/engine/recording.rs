@@ -18,7 +18,7 @@ use crate::model::{BodyId, Pair};
 /// and far below the distance within which contacts count as simultaneous.
 const SAME_GAP: f64 = 1e-12;
 
-impl Engine {
+impl Engine<'_> {
     /// Why a closing happens when it does.
     pub fn timing(&self, t: f64, closing: &Closing) -> Timing {
         if let Some(node) = self.begun_at(t, closing.pair) {

@@ -2,6 +2,7 @@
 //!
 //! Which pairs meet next is `watching`; what happens at a meeting is `impacts`; what touches lastingly is `holding`.
 
+use super::super::limits::{BrokenOff, Limits};
 use super::super::motion::Motion;
 use super::super::search::candidates::meeting_pairs;
 use super::super::tape::{Source, Timing};
@@ -22,12 +23,24 @@ const FLIGHT_NODE_BYTES: u64 = 312;
 /// The motion of a model with a control vector. Never fails: the trajectory says how far it came and why it
 /// ended.
 pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
-    Engine::new(World::new(model, u)).run()
+    let mut engine = Engine::new(World::new(model, u), Limits::NONE);
+    let end = engine.run_windows();
+    engine.finish(end)
 }
 
-impl Engine {
-    fn run(mut self) -> Trajectory {
-        let end = self.run_windows();
+/// The same, unless it costs more than it may, or nobody waits for it any more.
+pub fn simulate_within(model: &Model, u: &ControlVector, limits: Limits) -> Result<Trajectory, BrokenOff> {
+    let mut engine = Engine::new(World::new(model, u), limits);
+    let end = engine.run_windows();
+    match engine.budget.broken_off() {
+        Some(why) => Err(why),
+        None => Ok(engine.finish(end)),
+    }
+}
+
+impl Engine<'_> {
+    /// What is told of a run that has ended.
+    fn finish(mut self, end: End) -> Trajectory {
         let t_end = match end {
             End::Horizon => self.world.duration,
             End::EventLimit { t, .. }
@@ -69,6 +82,7 @@ impl Engine {
                 return Err(End::NonFinite { t: start, body });
             }
             self.runners.clear_neighbors(body);
+            self.budget.goes_on(start)?;
         }
         self.flights_within_memory(start)?;
         let mut pairs = Vec::new();
@@ -109,6 +123,7 @@ impl Engine {
                 }
             }
             self.within_memory(entry.t)?;
+            self.budget.goes_on(entry.t)?;
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ const QUIET: f64 = 1e-10;
 /// Steps in a row that a group must be at rest before it sleeps.
 const QUIET_STEPS: u32 = 2;
 
-impl Engine {
+impl Engine<'_> {
     /// Counts steps without motion; true once the group may sleep.
     pub fn is_quiet(&mut self, instant: &Instant) -> bool {
         let still = instant.iter().all(|(body, state)| {
