@@ -6,7 +6,7 @@
 //!        └───────────────── jump: samples around δu, the best one ◀─┘
 //! ```
 //!
-//! Iterations are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
+//! Iterations and what motions cost are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
 //! any number of threads. The solver changes u and nothing else. It always returns the best motion it found and a
 //! [`Report`] that says how it stands, what is missed and by how much.
 
@@ -15,6 +15,7 @@ mod descent;
 mod jump;
 pub mod least_norm;
 mod point;
+mod purse;
 mod random;
 mod report;
 mod rows;
@@ -26,5 +27,5 @@ mod tests;
 
 pub use descent::solve;
 pub use point::{Merit, Point, Wishes};
-pub use report::{GoalReport, Report, SequenceChange, Verdict};
+pub use report::{GoalReport, Report, SequenceChange, Stop, Verdict};
 pub use settings::{Ask, GoOn, Settings};

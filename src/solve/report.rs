@@ -23,10 +23,21 @@ pub enum Verdict {
         /// When, s.
         t: f64,
     },
-    /// The budget is used up; more iterations may help.
-    Unfinished,
+    /// It was ended; going on may help.
+    Unfinished(Stop),
     /// No free parameter has any influence on what is missed.
     Powerless,
+}
+
+/// Why a solve ended before it knew how it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All iterations were made.
+    Iterations,
+    /// All effort was spent ([`Settings::effort`](super::Settings)).
+    Effort,
+    /// Whoever waited for it said so.
+    Asked,
 }
 
 /// The first impact in which two motions differ.
@@ -133,7 +144,7 @@ impl Report {
 impl Default for Report {
     fn default() -> Report {
         Report {
-            verdict: Verdict::Unfinished,
+            verdict: Verdict::Unfinished(Stop::Iterations),
             iterations: 0,
             simulations: 0,
             nails: Vec::new(),
@@ -177,7 +188,11 @@ impl Verdict {
             Verdict::Met => "met".to_owned(),
             Verdict::Short => "no small change helps any further".to_owned(),
             Verdict::Blocked { pair, t } => format!("blocked by {} at {t:.3} s", pair_name(model, *pair)),
-            Verdict::Unfinished => "not there yet".to_owned(),
+            Verdict::Unfinished(Stop::Iterations) => "not there yet".to_owned(),
+            Verdict::Unfinished(Stop::Effort) => {
+                "not there yet, and as much was simulated as one solve may cost; solve again to go on".to_owned()
+            }
+            Verdict::Unfinished(Stop::Asked) => "stopped before it was there".to_owned(),
             Verdict::Powerless => "no free parameter has any influence".to_owned(),
         }
     }
@@ -188,7 +203,7 @@ impl Verdict {
             Verdict::Met => "met",
             Verdict::Short => "short",
             Verdict::Blocked { .. } => "blocked",
-            Verdict::Unfinished => "unfinished",
+            Verdict::Unfinished(_) => "unfinished",
             Verdict::Powerless => "powerless",
         }
     }

@@ -20,7 +20,7 @@ use super::document::Document;
 use super::finisher::Finisher;
 use super::meshes::Meshes;
 use super::motion::{self, Motion};
-use super::order::{Answer, Done, MEET, Order};
+use super::order::{Answer, Calls, Done, MEET, Order};
 use crate::scene::{Nail, Scene};
 use crate::session::{Edit, Outcome};
 use crate::solve::{Ask, Verdict};
@@ -33,6 +33,8 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const MOST_ITERATIONS: u32 = 400;
 /// What trying one group of locked parameters may take.
 const TRYING: Duration = Duration::from_millis(200);
+/// What any solve may take.
+const LONGEST: Duration = Duration::from_secs(10);
 static MESHES: AtomicU64 = AtomicU64::new(1);
 
 /// The thread's own state.
@@ -50,13 +52,12 @@ impl Bench {
         Bench { document: None, meshes: None, folder, slowness, finisher }
     }
 
-    /// Carries out an order and answers it; tells whether anyone listens. `newest` is the newest order there is.
-    pub fn serve(&mut self, revision: u64, order: Order, newest: &AtomicU64, outbox: &Sender<Answer>) -> bool {
+    /// Carries out an order and answers it; tells whether anyone listens. `calls` come from the window meanwhile.
+    pub fn serve(&mut self, revision: u64, order: Order, calls: &Calls, outbox: &Sender<Answer>) -> bool {
         let (edit, about_file) = (order.edit(), order.needs_path());
         let follows = matches!(order, Order::Edit(Edit::Move { .. }));
-        let is_newest = || newest.load(Ordering::Relaxed) <= revision;
         // Edits compute first and change the document then, so that it can be gone on with.
-        let tried = catch_unwind(AssertUnwindSafe(|| self.carry_out(order, revision, &is_newest)));
+        let tried = catch_unwind(AssertUnwindSafe(|| self.carry_out(order, revision, calls)));
         let broke = tried.is_err();
         let result = tried.unwrap_or_else(|fault| Err(self.fault_words(&*fault)));
         let part = result.as_ref().ok().map(|done| done.motion.clone()).filter(|motion| !motion.is_whole());
@@ -78,12 +79,9 @@ impl Bench {
         format!("A fault of the program broke this off.{kept} The fault: {}", text.unwrap_or("unknown"))
     }
 
-    fn carry_out(
-        &mut self,
-        order: Order,
-        revision: u64,
-        is_newest: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Done, String> {
+    fn carry_out(&mut self, order: Order, revision: u64, calls: &Calls) -> Result<Done, String> {
+        let is_newest = || calls.newest() <= revision;
+        let go_on = || calls.stopped() < revision;
         let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
         let start = Instant::now();
         let edit = order.edit();
@@ -96,20 +94,22 @@ impl Bench {
                 let scene = Scene::parse(&text, &name).map_err(|error| error.to_string())?;
                 self.open(scene, edits, "")?;
             }
-            Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false)?),
-            Order::Search(edit) => outcome = Some(self.edit(edit, BUDGET, is_newest)?),
-            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET, &|| true)?),
+            Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false, &go_on)?),
+            Order::Search(edit) => outcome = Some(self.edit(edit, BUDGET, &is_newest, &go_on)?),
+            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET, &|| true, &go_on)?),
             Order::Exactly(edit) => {
-                outcome = Some(self.document()?.apply(edit, &|_| true).map_err(|error| error.to_string())?);
+                outcome = Some(self.document()?.apply(edit, &|_| go_on()).map_err(|error| error.to_string())?);
             }
             Order::Finish { pull, joins } => {
                 // A wish that is refused leaves the motion where the one before brought it; the hand is open in any case.
-                outcome = self.edit(pull, PATIENCE, &|| true).ok();
+                outcome = self.edit(pull, PATIENCE, &|| true, &go_on).ok();
                 self.release(joins)?;
             }
-            Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index))?),
-            Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None)?),
-            Order::TryLocks { grab, pull, groups } => freeing = self.try_locks(&grab, &pull, groups, is_newest)?,
+            Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index), &go_on)?),
+            Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None, &go_on)?),
+            Order::TryLocks { grab, pull, groups } => {
+                freeing = self.try_locks(&grab, &pull, groups, &|| is_newest() && go_on())?
+            }
             Order::Change(change) => body = self.document()?.change(&change)?,
             Order::Save(path) => {
                 self.document()?.save(&path)?;
@@ -155,11 +155,20 @@ impl Bench {
     }
 
     /// Changes the nails and meets them.
-    fn meet_nail(&mut self, nail: Option<Box<Nail>>, index: Option<usize>) -> Result<Outcome, String> {
+    fn meet_nail(
+        &mut self,
+        nail: Option<Box<Nail>>,
+        index: Option<usize>,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Outcome, String> {
         let document = self.document()?;
         document.apply(Edit::Nail { nail, index }, &|_| true).map_err(|error| error.to_string())?;
         let start = Instant::now();
-        let in_time = move |ask: Ask| !matches!(ask, Ask::Step(1..)) || start.elapsed() < PATIENCE;
+        let in_time = move |ask: Ask| match ask {
+            Ask::Step(1..) => start.elapsed() < PATIENCE && go_on(),
+            Ask::Rest => go_on(),
+            _ => start.elapsed() < LONGEST && go_on(),
+        };
         let met = document.apply(MEET, &in_time).map_err(|error| error.to_string())?;
         document.join_last();
         Ok(met)
@@ -182,7 +191,7 @@ impl Bench {
             let start = Instant::now();
             let in_time = |ask: Ask| match ask {
                 Ask::Step(made) => made == 0 || (start.elapsed() < TRYING && is_newest()),
-                Ask::Length | Ask::Sample => is_newest(),
+                Ask::Length | Ask::Sample | Ask::Motion | Ask::Rest => is_newest(),
             };
             let tried = trial.apply(free).and_then(|_| trial.apply(grab.clone()));
             let pulled = tried.and_then(|_| trial.apply_while(pull, &in_time));
@@ -197,8 +206,15 @@ impl Bench {
         Ok(None)
     }
 
-    /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs.
-    fn edit(&mut self, edit: Edit, budget: Duration, wanted: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, String> {
+    /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs, and no solve more
+    /// than can be waited for, or once it was stopped.
+    fn edit(
+        &mut self,
+        edit: Edit,
+        budget: Duration,
+        wanted: &(dyn Fn() -> bool + Sync),
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Outcome, String> {
         let (start, slowness) = (Instant::now(), self.slowness);
         let is_move = matches!(edit, Edit::Move { .. });
         if is_move && !slowness.is_zero() {
@@ -206,9 +222,13 @@ impl Bench {
         }
         // A round of samples takes longer than a frame: it is begun and gone on with only where it is wanted.
         let in_time = move |ask: Ask| match ask {
+            _ if !go_on() => false,
+            Ask::Rest => true,
+            _ if start.elapsed() >= LONGEST => false,
             Ask::Step(made) => made == 0 || !is_move || start.elapsed() < budget + slowness,
             Ask::Length => !is_move || start.elapsed() < budget + slowness || wanted(),
             Ask::Sample => wanted(),
+            Ask::Motion => true,
         };
         let edit = match edit {
             Edit::Move { target, seed, .. } => Edit::Move { target, iterations: MOST_ITERATIONS, seed },
@@ -263,7 +283,7 @@ mod tests {
     const LONG: Duration = Duration::from_millis(500);
 
     fn carry(bench: &mut Bench, revision: u64, order: Order) -> Result<Done, String> {
-        bench.carry_out(order, revision, &|| true)
+        bench.carry_out(order, revision, &Calls::default())
     }
 
     /// With the scene open, and what the finisher tells.
@@ -332,7 +352,7 @@ mod tests {
         assert!(!part.is_whole());
         assert!(told.recv_timeout(LONG).is_err(), "nobody has answered yet");
         let (outbox, answers) = channel();
-        assert!(bench.serve(4, Order::Edit(pull(0.2)), &AtomicU64::new(4), &outbox));
+        assert!(bench.serve(4, Order::Edit(pull(0.2)), &Calls::default(), &outbox));
         assert_eq!(told.recv(), Ok(4));
         assert_eq!(answers.try_iter().map(|answer| answer.revision).collect::<Vec<_>>(), [4]);
     }
@@ -343,7 +363,7 @@ mod tests {
         bench.folder = Some(PathBuf::from("records"));
         let (outbox, answers) = channel();
         for (revision, order) in [(2, set()), (3, Order::Stumble), (4, set())] {
-            assert!(bench.serve(revision, order, &AtomicU64::new(revision), &outbox));
+            assert!(bench.serve(revision, order, &Calls::default(), &outbox));
         }
         let answers: Vec<Answer> = answers.try_iter().collect();
         assert_eq!(answers.iter().map(|answer| answer.broke).collect::<Vec<_>>(), [false, true, false]);

@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::document::Change;
@@ -62,6 +63,13 @@ pub enum Order {
     Stumble,
 }
 
+/// What the window calls out to the thread that is at work: which order is the newest, and up to which all are to stop.
+#[derive(Debug, Default)]
+pub struct Calls {
+    newest: AtomicU64,
+    stopped: AtomicU64,
+}
+
 /// What came of an order.
 #[derive(Debug)]
 pub struct Answer {
@@ -108,6 +116,28 @@ pub const MEET: Edit = Edit::Solve { iterations: 200, seed: 1 };
 /// What is said when the thread has ended.
 const GONE: &str = "The part of the program that edits and saves has ended. What was done is offered again at the next start; \
     close this window.";
+
+impl Calls {
+    /// The newest order there is.
+    pub fn newest(&self) -> u64 {
+        self.newest.load(Ordering::Relaxed)
+    }
+
+    /// There is a newer order.
+    pub fn give(&self, revision: u64) {
+        self.newest.store(revision, Ordering::Relaxed);
+    }
+
+    /// Solves of orders up to this one are to stop, with the best so far.
+    pub fn stopped(&self) -> u64 {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Stops them.
+    pub fn stop(&self, revision: u64) {
+        self.stopped.store(revision, Ordering::Relaxed);
+    }
+}
 
 impl Done {
     /// A motion, and nothing that was done to it.
