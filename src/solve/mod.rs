@@ -20,6 +20,7 @@ mod random;
 mod report;
 mod rows;
 mod settings;
+mod start;
 mod step;
 mod suggestion;
 #[cfg(test)]

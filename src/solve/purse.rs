@@ -6,12 +6,14 @@
 //!
 //! Effort is counted (`simulation::limits`), so that a solve that ends here ends here on every machine, and in every replay. What is
 //! done side by side gets equal shares beforehand, whoever comes first. Whether anybody still waits is asked in the midst of
-//! every motion; what is broken off so counts as never begun.
+//! every motion; what is broken off so counts as never begun. A start that overlaps deeper than the one it all began with is not
+//! simulated at all.
 
 use std::sync::Arc;
 
 use super::point::{Point, Wishes};
 use super::settings::{Ask, GoOn};
+use super::start;
 use crate::model::{ControlVector, Model};
 use crate::simulation::{BrokenOff, Limits};
 
@@ -27,6 +29,8 @@ const CHEAP: u64 = 200_000;
 pub(super) struct Purse<'a> {
     left: u64,
     dearest: u64,
+    /// The deepest overlap of a start, m.
+    deepest: f64,
     /// Motions computed.
     pub simulations: u32,
     go_on: GoOn<'a>,
@@ -42,7 +46,8 @@ impl<'a> Purse<'a> {
     /// So much effort, for motions not much dearer than the one of the start.
     pub fn new(effort: u64, start: &Point, go_on: GoOn<'a>) -> Purse<'a> {
         let dearest = CHEAP.max(DEAREST.saturating_mul(start.trajectory.work.effort()));
-        Purse { left: effort, dearest, simulations: 0, go_on, ends: false }
+        let deepest = start::depth(&start.model, &start.u);
+        Purse { left: effort, dearest, deepest, simulations: 0, go_on, ends: false }
     }
 
     /// Whether nothing is left.
@@ -71,8 +76,11 @@ impl<'a> Purse<'a> {
         (self.go_on)(if self.ends { Ask::Rest } else { ask })
     }
 
-    /// The motion of u (1); none where it is too dear.
+    /// The motion of u (1); none where it is too dear, or begins with an overlap.
     pub fn point(&mut self, model: &Arc<Model>, u: &ControlVector, wishes: Wishes) -> Result<Option<Point>, Unwanted> {
+        if start::depth(model, u) > self.deepest {
+            return Ok(None);
+        }
         self.simulations += 1;
         let (purse, effort) = (*self, self.left.min(self.dearest));
         let wanted = move || purse.goes_on(Ask::Motion);

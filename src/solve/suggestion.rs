@@ -13,6 +13,7 @@
 use super::least_norm::{Change, LeastNorm, LinearWish};
 use super::point::{Point, Wishes};
 use super::rows::{Linear, linearize};
+use super::start;
 use crate::goal::Relation;
 use crate::math::Vec3;
 use crate::math::elementary::square;
@@ -57,6 +58,7 @@ pub(super) fn suggest(point: &Point, wishes: Wishes, pull: f64, kkt: &mut f64) -
     };
     let levels = vec![nails, drag];
     let mut problem = LeastNorm {
+        limits: start::limits(&point.model, &point.u, &parameters),
         metric: parameters.iter().map(|id| of(*id).metric).collect(),
         pull: vec![0.0; parameters.len()],
         bounds: parameters.iter().map(bounds).collect(),
@@ -142,6 +144,7 @@ impl Suggestion {
                 }
             }
         }
+        problem.limits.iter_mut().for_each(|limit| limit.row.resize_vertically_mut(count + slacks, 0.0));
         problem.metric.resize(count + slacks, 1.0);
         problem.pull.resize(count + slacks, 0.0);
         problem.bounds.resize(count + slacks, (f64::NEG_INFINITY, f64::INFINITY));
@@ -157,7 +160,7 @@ fn length(metric: &[f64], du: &[f64]) -> f64 {
 }
 
 impl Point {
-    /// u + δu within its bounds.
+    /// u + δu within its bounds, with a start free of overlaps.
     pub(super) fn moved(&self, parameters: &[ParameterId], du: &[f64]) -> ControlVector {
         self.moved_from(&self.u, parameters, du)
     }
@@ -169,6 +172,7 @@ impl Point {
             let (low, high) = self.model.parameters()[id.index()].bounds;
             u[*id] = (u[*id] + change).clamp(low, high);
         }
+        let mut u = start::clear(&self.model, from, u, parameters);
         unwind(&self.model, &mut u);
         u
     }
