@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
     let Arguments { iterations, seed, seconds, .. } = *arguments;
     // The clock bounds it instead.
-    let settings = Settings { iterations, seed, effort: u64::MAX, ..Settings::default() };
+    let settings = Settings { iterations, seed, effort: Some(u64::MAX), ..Settings::default() };
     let (progress, start) = (Progress::new(iterations), Instant::now());
     let outcome = session.solve_while(&settings, &|ask| {
         progress.tell(ask);

@@ -15,12 +15,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::jump::{Jumped, Search};
+use super::needed;
 use super::point::{Merit, Point, Wishes};
 use super::purse::{Purse, Unwanted};
 use super::report::{Report, SequenceChange, Stop, Verdict};
 use super::settings::{Ask, GoOn, MET, Settings};
 use super::step::{Stride, Try};
-use super::suggestion::{Suggestion, suggest};
+use super::suggestion::{Suggestion, Whose, suggest};
+use crate::goal::{Goal, Reading};
 use crate::model::Model;
 use crate::simulation::{Limits, Signature};
 
@@ -32,11 +34,41 @@ const PULLED_WIN: f64 = 0.9;
 const LENGTHS: u32 = 8;
 /// Steps that win less than this part are slow, and this many of them in a row are no progress.
 const SLOW: (f64, u32) = (0.02, 4);
+/// Steps by which the wishes' own bodies try to do without others.
+const ALONE: u32 = 8;
 /// Where an event is lost, motions are followed so many times as far, and at least for this part of the whole.
 const FURTHER: (f64, f64) = (2.0, 0.2);
 
 /// Changes u from `start` until the wishes are met, nothing helps, or the budget is used up; `go_on` may stop it early.
+///
+/// Wishes on which nothing that is free has any influence are left out, and told of.
 pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> (Point, Report) {
+    let in_vain = |goal: &Goal, reading: &Reading| {
+        goal.enabled && reading.error().is_none_or(|error| error > MET) && goal.powerless(&start.model).is_some()
+    };
+    let mut nails = wishes.nails.to_vec();
+    nails.iter_mut().zip(&start.nails).for_each(|(goal, reading)| goal.enabled &= !in_vain(goal, reading));
+    let left_out = (0..nails.len()).any(|k| nails[k].enabled != wishes.nails[k].enabled);
+    let others = Wishes { nails: &nails, ..wishes };
+    let vain_drag = wishes.drag.zip(start.drag.as_ref()).is_some_and(|(goal, reading)| in_vain(goal, reading));
+    if vain_drag || (left_out && start.merit(others).is_met()) {
+        let mut report = Report { verdict: Verdict::Powerless, ..Report::default() };
+        report.finish(&start.trajectory.clone(), &start, wishes);
+        return (start, report);
+    }
+    let (end, mut report) = solve_for(start, others, settings, go_on);
+    if left_out {
+        // The others may hold: those that were left out do not.
+        if report.verdict == Verdict::Met {
+            report.verdict = Verdict::Powerless;
+        }
+        report.tell(&end, wishes);
+    }
+    (end, report)
+}
+
+/// The same for wishes that something may have influence on.
+fn solve_for(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> (Point, Report) {
     let (mut before, duration) = (start.trajectory.clone(), start.model.duration());
     let mut report = Report::default();
     let start = match until_horizon(&start, wishes, &mut report, go_on) {
@@ -65,6 +97,7 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> 
         way: None,
         rounds: 0,
         no_further: false,
+        let_be: false,
     };
     report.verdict = run.follow_wishes(&mut report, go_on);
     run.bring_back_nails(&mut report);
@@ -82,6 +115,7 @@ pub fn solve(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> 
         report.verdict = Verdict::Met;
     }
     report.finish(&before, &point, wishes);
+    report.needed = needed::names(&run.origin, &point, wishes);
     (point, report)
 }
 
@@ -161,6 +195,8 @@ struct Run<'a> {
     rounds: u32,
     /// Motions further than now are too dear.
     no_further: bool,
+    /// Whether it was tried to do without what has no wish of its own.
+    let_be: bool,
 }
 
 /// What an iteration came to: a verdict where there is nothing left to do. One that was not wanted to its end leaves nothing
@@ -201,9 +237,16 @@ impl Run<'_> {
     fn walk(&mut self, report: &mut Report) -> Step {
         let merit = self.point.merit(self.wishes);
         if merit.missing == 0 && merit.total() <= CLOSE {
-            return Ok(Some(Verdict::Met));
+            return self.met(report);
         }
-        let suggestion = suggest(&self.point, self.wishes, self.settings.pull, &mut report.kkt);
+        let mut suggestion = suggest(
+            &self.point,
+            self.wishes,
+            self.settings.pull,
+            Whose::Needed,
+            &mut self.stride.purse,
+            &mut report.kkt,
+        )?;
         if suggestion.parameters.is_empty() {
             return Ok(Some(Verdict::Powerless));
         }
@@ -214,7 +257,24 @@ impl Run<'_> {
             return self.jump(Stuck { suggestion, way: self.way }, report);
         }
         let nothing = suggestion.plain.length == 0.0;
-        let tried = if nothing { Try::Worse } else { self.follow(&suggestion, &merit)? };
+        let mut tried = if nothing { Try::Worse } else { self.follow(&suggestion, &merit)? };
+        if matches!(tried, Try::Worse) && !merit.nearly_met() {
+            // Where the wishes' own bodies come no further, others may.
+            let wide = suggest(
+                &self.point,
+                self.wishes,
+                self.settings.pull,
+                Whose::All,
+                &mut self.stride.purse,
+                &mut report.kkt,
+            )?;
+            if wide.parameters.len() > suggestion.parameters.len() {
+                if wide.plain.length > 0.0 {
+                    tried = self.stride.step(&self.point, &wide, self.wishes)?;
+                }
+                suggestion = wide;
+            }
+        }
         let lost: Vec<Point> = self.stride.lost.take().into_iter().collect();
         let later = self.comes_later(&lost)?;
         match tried {
@@ -229,9 +289,7 @@ impl Run<'_> {
                 Ok(None)
             }
             // What is met counts as met, though round-off keeps it from being closer.
-            Try::Worse if merit.missing == 0 && merit.nails <= MET * 1e-3 && merit.drag <= MET * 1e-3 => {
-                Ok(Some(Verdict::Met))
-            }
+            Try::Worse if merit.nearly_met() => self.met(report),
             Try::Worse if later => {
                 self.look_further()?;
                 Ok(None)
@@ -241,6 +299,32 @@ impl Run<'_> {
                 self.jump(Stuck { suggestion, way }, report)
             }
         }
+    }
+
+    /// The wishes are met: what has no wish of its own goes back to where it was, if they are met without it too.
+    fn met(&mut self, report: &mut Report) -> Step {
+        let changed = needed::others(&self.origin, &self.point, self.wishes);
+        if self.let_be || changed.is_empty() {
+            return Ok(Some(Verdict::Met));
+        }
+        self.let_be = true;
+        let u = needed::put_back(&self.origin, &self.point, &changed);
+        self.stride.forget();
+        let mut back = self.stride.purse.point(&self.point.model, &u, self.wishes)?;
+        for _ in 0..ALONE {
+            let Some(point) = back.take_if(|point| !point.merit(self.wishes).nearly_met()) else { break };
+            let suggestion = suggest(&point, self.wishes, 0.0, Whose::Own, &mut self.stride.purse, &mut report.kkt)?;
+            if suggestion.plain.length > 0.0
+                && let Try::Better(next) = self.stride.step(&point, &suggestion, self.wishes)?
+            {
+                back = Some(next);
+            }
+        }
+        let Some(alone) = back.filter(|point| point.merit(self.wishes).nearly_met()) else {
+            return Ok(Some(Verdict::Met));
+        };
+        (self.point, self.kept) = (alone.clone(), alone);
+        Ok(None)
     }
 
     /// Whether an event that was lost comes after the time at which motions are cut.
@@ -358,7 +442,8 @@ impl Run<'_> {
         self.stride.forget();
         self.stride.purse.end();
         for _ in 0..6 {
-            let suggestion = suggest(&point, alone, 0.0, &mut report.kkt);
+            let suggestion = suggest(&point, alone, 0.0, Whose::Needed, &mut self.stride.purse, &mut report.kkt);
+            let Ok(suggestion) = suggestion else { break };
             if point.merit(alone).nails <= CLOSE || suggestion.plain.length == 0.0 {
                 break;
             }

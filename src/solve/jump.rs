@@ -23,7 +23,7 @@ use super::random::Stream;
 use super::report::Report;
 use super::settings::{Ask, Settings};
 use super::step::{Stride, Try};
-use super::suggestion::{Suggestion, suggest};
+use super::suggestion::{Suggestion, Whose, is_own, suggest};
 use crate::math::elementary::{powf, powi, square};
 use crate::model::{BodyId, Parameter, ParameterId};
 use crate::simulation::{EventKind, Signature, Trajectory};
@@ -120,10 +120,9 @@ impl Search<'_> {
         let helps = improved.into_iter().filter(|candidate| better(&candidate.point.merit(self.wishes)));
         let best = helps.min_by(|a, b| a.score.order(&b.score));
         Ok(match best {
-            Some(candidate) if self.shakes_all(suggestion) => {
-                Jumped::To(Box::new(self.put_back(candidate.point, purse)?))
+            Some(candidate) => {
+                Jumped::To(Box::new(self.put_back(candidate.point, self.shakes_all(suggestion), purse)?))
             }
-            Some(candidate) => Jumped::To(Box::new(candidate.point)),
             None => Jumped::Nowhere(lost),
         })
     }
@@ -133,9 +132,9 @@ impl Search<'_> {
         self.point.merit(self.wishes).missing > 0 || !suggestion.felt.contains(&true)
     }
 
-    /// Bodies that were shaken and that no wish needs go back to where they were.
-    fn put_back(&self, mut found: Point, purse: &mut Purse) -> Result<Point, Unwanted> {
-        for body in self.shaken(&found) {
+    /// Bodies that were shaken and that no wish needs go back to where they were: all, or those without wishes of their own.
+    fn put_back(&self, mut found: Point, all: bool, purse: &mut Purse) -> Result<Point, Unwanted> {
+        for body in self.shaken(&found, all) {
             let mut u = found.u.clone();
             let is_own = |(parameter, _): &(&Parameter, u32)| parameter.role.body() == Some(body);
             for (parameter, k) in found.model.parameters().iter().zip(0..).filter(is_own) {
@@ -155,10 +154,11 @@ impl Search<'_> {
     }
 
     /// The bodies whose parameters differ, each once.
-    fn shaken(&self, found: &Point) -> Vec<BodyId> {
+    fn shaken(&self, found: &Point, all: bool) -> Vec<BodyId> {
+        let own = self.wishes.bodies();
         let differs = |(parameter, value): (&Parameter, &f64)| {
             let id = self.point.model.find(&parameter.role)?;
-            (self.point.u[id] != *value).then(|| parameter.role.body()).flatten()
+            (self.point.u[id] != *value && (all || !is_own(parameter, &own))).then(|| parameter.role.body()).flatten()
         };
         let mut bodies: Vec<BodyId> =
             found.model.parameters().iter().zip(found.u.values()).filter_map(differs).collect();
@@ -244,7 +244,7 @@ impl Search<'_> {
                 return Err(Unwanted);
             }
             let merit = point.merit(self.wishes);
-            let suggestion = suggest(&point, self.wishes, 0.0, &mut stride.kkt);
+            let suggestion = suggest(&point, self.wishes, 0.0, Whose::Needed, &mut stride.purse, &mut stride.kkt)?;
             if suggestion.plain.length == 0.0 || (merit.missing == 0 && merit.total() < 1e-9) {
                 break;
             }

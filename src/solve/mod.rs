@@ -6,6 +6,9 @@
 //!        └───────────────── jump: samples around δu, the best one ◀─┘
 //! ```
 //!
+//! Every motion on the way is paid for (`purse`) and starts free of overlaps (`start`). Bodies without a wish of their own are changed
+//! only where they are needed (`needed`).
+//!
 //! Iterations and what motions cost are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
 //! any number of threads. The solver changes u and nothing else. It always returns the best motion it found and a
 //! [`Report`] that says how it stands, what is missed and by how much.
@@ -14,6 +17,7 @@ mod conflict;
 mod descent;
 mod jump;
 pub mod least_norm;
+mod needed;
 mod point;
 mod purse;
 mod random;

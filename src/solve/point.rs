@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::settings::MET;
 use crate::goal::{Goal, Reading};
 use crate::math::elementary::square;
-use crate::model::{ControlVector, Model, Pair};
+use crate::model::{BodyId, ControlVector, Model, Pair};
 use crate::simulation::{BrokenOff, EventKind, Limits, Trajectory, simulate, simulate_within};
 
 /// The most impacts of one pair that get parameters of their own: settling has many, and the first ones decide.
@@ -51,6 +51,17 @@ pub struct Merit {
     pub nails: f64,
     /// Of the drag.
     pub drag: f64,
+}
+
+impl Wishes<'_> {
+    /// The bodies that wishes are about, each once.
+    pub fn bodies(&self) -> Vec<BodyId> {
+        let enabled = self.nails.iter().filter(|goal| goal.enabled);
+        let mut bodies: Vec<BodyId> = enabled.chain(self.drag).flat_map(Goal::bodies).collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        bodies
+    }
 }
 
 impl Point {
@@ -148,6 +159,11 @@ impl Merit {
     /// Whether its nails hold as well as another's, where the same events occur: a drag must not break them.
     pub fn keeps_nails_of(&self, other: &Merit) -> bool {
         self.missing < other.missing || (self.missing == other.missing && self.nails <= other.nails.max(MET))
+    }
+
+    /// Whether it is met but for round-off, which may keep it from being closer.
+    pub fn nearly_met(&self) -> bool {
+        self.missing == 0 && self.nails <= 1e-3 * MET && self.drag <= 1e-3 * MET
     }
 
     /// Whether every wish is met.

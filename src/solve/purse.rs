@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! left ← left − (EACH + effort of the motion)        a motion may cost min(left, dearest)                       (1)
+//! left ← left − DERIVATIVES·effort of the motion     where its wishes are linearised                            (2)
 //! ```
 //!
 //! Effort is counted (`simulation::limits`), so that a solve that ends here ends here on every machine, and in every replay. What is
@@ -12,13 +13,22 @@
 use std::sync::Arc;
 
 use super::point::{Point, Wishes};
+use super::rows::{Linear, linearize};
 use super::settings::{Ask, GoOn};
 use super::start;
-use crate::model::{ControlVector, Model};
+use crate::model::{ControlVector, Model, ParameterId};
 use crate::simulation::{BrokenOff, Limits};
 
+/// What a solve may spend that is not told otherwise: too little leaves wishes unmet, too much makes a replay wait.
+const USUAL: u64 = 10_000_000;
+/// Slow scenes get so many motions like the start,
+const MOTIONS: u64 = 200;
+/// up to this.
+const MOST: u64 = 60_000_000;
 /// What any motion costs beside its own effort, its derivatives and the next suggestion included.
 const EACH: u64 = 100;
+/// Derivatives cost so many times what the motion costs.
+const DERIVATIVES: u64 = 4;
 /// No motion may cost more than so many times what the start costs: what takes so long is no way to go on,
 const DEAREST: u64 = 50;
 /// if it costs more than this.
@@ -43,9 +53,11 @@ pub(super) struct Purse<'a> {
 pub(super) struct Unwanted;
 
 impl<'a> Purse<'a> {
-    /// So much effort, for motions not much dearer than the one of the start.
-    pub fn new(effort: u64, start: &Point, go_on: GoOn<'a>) -> Purse<'a> {
-        let dearest = CHEAP.max(DEAREST.saturating_mul(start.trajectory.work.effort()));
+    /// So much effort, or the usual, for motions not much dearer than the one of the start.
+    pub fn new(effort: Option<u64>, start: &Point, go_on: GoOn<'a>) -> Purse<'a> {
+        let once = start.trajectory.work.effort();
+        let effort = effort.unwrap_or(MOTIONS.saturating_mul(once).clamp(USUAL, MOST));
+        let dearest = CHEAP.max(DEAREST.saturating_mul(once));
         let deepest = start::depth(&start.model, &start.u);
         Purse { left: effort, dearest, deepest, simulations: 0, go_on, ends: false }
     }
@@ -76,9 +88,15 @@ impl<'a> Purse<'a> {
         (self.go_on)(if self.ends { Ask::Rest } else { ask })
     }
 
+    /// The rows of the wishes on a motion (2).
+    pub fn linearize(&mut self, point: &Point, wishes: Wishes, parameters: &[ParameterId]) -> Result<Linear, Unwanted> {
+        self.left = self.left.saturating_sub(DERIVATIVES.saturating_mul(point.trajectory.work.effort()));
+        linearize(point, wishes.nails, parameters, &|| self.goes_on(Ask::Motion))
+    }
+
     /// The motion of u (1); none where it is too dear, or begins with an overlap.
     pub fn point(&mut self, model: &Arc<Model>, u: &ControlVector, wishes: Wishes) -> Result<Option<Point>, Unwanted> {
-        if start::depth(model, u) > self.deepest {
+        if self.is_empty() || start::depth(model, u) > self.deepest {
             return Ok(None);
         }
         self.simulations += 1;

@@ -23,13 +23,10 @@ pub struct Settings {
     /// Whether the motion after what wishes look at is computed in the end. A drag leaves that for later: what settles
     /// afterwards costs most of a motion.
     pub whole: bool,
-    /// What all motions together may cost, counted as `simulation::limits` has it; a million takes about two seconds. Less leaves
-    /// slow scenes unfinished, more makes whoever replays them wait.
-    pub effort: u64,
+    /// What all motions together may cost, counted as `simulation::limits` has it; a million takes about two seconds of one core.
+    /// None is the usual: as much as twenty seconds simulate, or two hundred motions like the first where these are slow.
+    pub effort: Option<u64>,
 }
-
-/// Of a solve that is not told another: some ten seconds of one core.
-const EFFORT: u64 = 6_000_000;
 
 impl Default for Settings {
     fn default() -> Settings {
@@ -41,7 +38,7 @@ impl Default for Settings {
             pull: 0.25,
             longest_step: 1.0,
             whole: true,
-            effort: EFFORT,
+            effort: None,
         }
     }
 }
