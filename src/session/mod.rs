@@ -111,6 +111,13 @@ impl Session {
         if self.is_whole() { trajectory.clone() } else { Arc::new(simulate(model, u)) }
     }
 
+    /// Takes over the whole of the motion that is on the table, where somebody has computed it beside; of another it is left.
+    pub fn take_whole(&mut self, model: &Arc<Model>, u: &ControlVector, whole: &Arc<Trajectory>) {
+        if Arc::ptr_eq(model, &self.state.model) && *u == self.state.u && whole.is_whole(model) {
+            self.state.trajectory = whole.clone();
+        }
+    }
+
     /// Computes what the moves of a drag have left out.
     fn finish_motion(&mut self) {
         if !self.is_whole() {
@@ -126,7 +133,7 @@ impl Session {
     /// How each nail stands on the motion.
     pub fn nail_reports(&self) -> Vec<GoalReport> {
         let Snapshot { model, u, trajectory, .. } = &self.state;
-        self.goals.iter().map(|goal| GoalReport::new(goal, &goal.read(model, u, trajectory))).collect()
+        self.goals.iter().map(|goal| GoalReport::with_advice(goal, &goal.read(model, u, trajectory), model)).collect()
     }
 
     /// Whether something is in hand.

@@ -144,7 +144,9 @@ impl Bench {
 
     /// Lets go; `joins`: what was dragged and the step before are one to a person.
     fn release(&mut self, joins: bool) -> Result<(), String> {
+        let whole = self.finisher.newest();
         let document = self.document()?;
+        whole.into_iter().for_each(|whole| document.take_whole(&whole));
         let before = document.depth().0;
         document.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
         // Letting go of what did not move is no step.
@@ -273,6 +275,7 @@ mod tests {
     use crate::model::BodyId;
     use crate::scene::When;
     use crate::session::Quantity;
+    use crate::solve::Stop;
 
     /// Both drop onto the floor; the rest of a drag in flight is what they do there.
     const SCENE: &str = "format = 1\nduration = 2.0\n[[body]]\nname = \"floor\"\nfixed = true\n\
@@ -355,6 +358,42 @@ mod tests {
         assert!(bench.serve(4, Order::Edit(pull(0.2)), &Calls::default(), &outbox));
         assert_eq!(told.recv(), Ok(4));
         assert_eq!(answers.try_iter().map(|answer| answer.revision).collect::<Vec<_>>(), [4]);
+    }
+
+    /// The finisher knows the whole motion of the last move: letting go takes it, and computes nothing again.
+    #[test]
+    fn what_the_finisher_knows_is_not_computed_again() {
+        let (mut bench, told) = bench();
+        carry(&mut bench, 2, grab()).expect("something to hold");
+        let (outbox, _answers) = channel();
+        assert!(bench.serve(3, Order::Edit(pull(0.1)), &Calls::default(), &outbox));
+        assert_eq!(told.recv(), Ok(3));
+        let known = bench.finisher.newest().expect("a motion").trajectory.clone();
+        let done = carry(&mut bench, 4, Order::Finish { pull: pull(f64::NAN), joins: false }).expect("to be let go");
+        assert!(Arc::ptr_eq(&known, &done.motion.trajectory), "it was computed again");
+    }
+
+    /// Esc is heard in the midst of a solve that would go on: it ends at once, and says that it was stopped.
+    #[test]
+    fn a_solve_that_is_stopped_ends_and_says_so() {
+        let (mut bench, _told) = bench();
+        let nail = Nail {
+            body: Some("box".to_owned()),
+            enabled: true,
+            at: When::Time(1.5),
+            position: Some(crate::scene::Components::all([0.0, -5.0, 0.0])),
+            ..Nail::default()
+        };
+        let calls = Calls::default();
+        calls.stop(2);
+        let order = Order::AddNail(Box::new(nail));
+        let done = bench.carry_out(order, 2, &calls).expect("a nail that is not met");
+        let report = done.outcome.and_then(|outcome| outcome.report).expect("a solve reports");
+        assert_eq!((report.verdict, report.iterations), (Verdict::Unfinished(Stop::Asked), 0));
+        // What is ordered later is not stopped.
+        let done = bench.carry_out(Order::Edit(MEET), 3, &calls).expect("a solve");
+        let report = done.outcome.and_then(|outcome| outcome.report).expect("a solve reports");
+        assert!(report.iterations > 0, "{report:?}");
     }
 
     #[test]
