@@ -38,3 +38,4 @@ mod things;
 mod tidy;
 mod tunnelling;
 mod whirl;
+mod wishes;
