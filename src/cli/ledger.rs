@@ -20,6 +20,7 @@ pub(super) struct Account {
     pub jumps: Vec<String>,
     pub nails: Vec<NailLine>,
     pub changes: Vec<ChangeLine>,
+    pub needed: Vec<String>,
     pub tilts: Vec<TiltLine>,
 }
 
@@ -33,6 +34,7 @@ pub(super) struct NailLine {
     pub unit: &'static str,
     pub missing: Option<String>,
     pub against: Vec<String>,
+    pub powerless: Option<String>,
     #[serde(skip)]
     text: String,
 }
@@ -64,6 +66,7 @@ impl Account {
             jumps: report.jumps.iter().map(|jump| jump.shown(model)).collect(),
             nails: report.nails.iter().map(NailLine::new).collect(),
             changes: changes.iter().map(ChangeLine::new).collect(),
+            needed: report.needed.clone(),
             tilts: tilts(model, u),
         }
     }
@@ -94,6 +97,9 @@ impl Account {
                 change.within()
             );
         }
+        for body in &self.needed {
+            text += &format!("  {body} has no wish of its own; the wishes need it\n");
+        }
         for TiltLine { of, degrees } in &self.tilts {
             text += &format!("  the normal of {of} is tilted by {degrees:.3}°\n");
         }
@@ -111,6 +117,7 @@ impl NailLine {
             unit: report.unit,
             missing: report.missing.clone(),
             against: report.against.clone(),
+            powerless: report.powerless.clone(),
             text: report.to_string(),
         }
     }

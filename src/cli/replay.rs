@@ -176,6 +176,9 @@ fn answer(session: &Session, outcome: &Outcome) -> String {
         if let Some(drag) = report.drag.as_ref().filter(|drag| !drag.is_met()) {
             text += &format!(", {drag}");
         }
+        if !report.needed.is_empty() {
+            text += &format!(", with {}, which the wish needs", report.needed.join(", "));
+        }
         for jump in &report.jumps {
             text += &format!(", jumped at {}", jump.shown(session.model()));
         }

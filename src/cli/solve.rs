@@ -3,11 +3,12 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use super::ledger::Account;
-use super::{Failure, Outside, print};
-use crate::session::{Edit, Session};
-use crate::solve::Ask;
+use super::{Failure, Outside, number, print};
+use crate::session::Session;
+use crate::solve::{Ask, Settings, Stop, Verdict};
 
 /// Meet the nails of a scene; say what changed, from what to what
 #[derive(Debug, clap::Args)]
@@ -25,6 +26,9 @@ pub(super) struct Arguments {
     /// Steps of the solver at most
     #[arg(long, value_name = "N", default_value_t = 200)]
     iterations: u32,
+    /// Seconds at most; the best so far is kept
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
+    seconds: Duration,
     /// Print JSON, with every digit
     #[arg(long)]
     json: bool,
@@ -36,13 +40,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if session.nails().is_empty() {
         return Err(Failure::new(format!("{}: there is nothing to solve; add a [[nail]]", arguments.scene.display())));
     }
-    let edit = Edit::Solve { iterations: arguments.iterations, seed: arguments.seed };
-    let progress = Progress::new(arguments.iterations);
-    let outcome = session.apply_while(edit, &|ask| progress.tell(ask));
+    let Arguments { iterations, seed, seconds, .. } = *arguments;
+    // The clock bounds it instead.
+    let settings = Settings { iterations, seed, effort: Some(u64::MAX), ..Settings::default() };
+    let (progress, start) = (Progress::new(iterations), Instant::now());
+    let outcome = session.solve_while(&settings, &|ask| {
+        progress.tell(ask);
+        ask == Ask::Rest || start.elapsed() < seconds
+    });
     progress.clear();
     let outcome = outcome.map_err(|error| Failure::new(error.to_string()))?;
     let report = outcome.report.unwrap_or_default();
-    let account = Account::new(session.model(), session.u(), &report, &outcome.changes);
+    let mut account = Account::new(session.model(), session.u(), &report, &outcome.changes);
+    if report.verdict == Verdict::Unfinished(Stop::Asked) {
+        let seconds = seconds.as_secs_f64();
+        account.says = format!("not there yet after {seconds} s; --seconds gives it longer");
+    }
     // Told before it is saved: where that fails, what was found is not lost.
     print(&if arguments.json { json(&account)? } else { account.print() })?;
     if let Some(path) = &arguments.out {
@@ -53,7 +66,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
         return Ok(String::new());
     }
     let nails = if missed == 1 { "1 nail is".to_owned() } else { format!("{missed} nails are") };
-    Err(Failure::new(format!("{nails} not met: {}", report.verdict.shown(session.model()))))
+    Err(Failure::new(format!("{nails} not met: {}", account.says)))
+}
+
+/// A time that can be waited for.
+fn seconds(word: &str) -> Result<Duration, String> {
+    let seconds = Duration::try_from_secs_f64(number(word)?).ok().filter(|seconds| !seconds.is_zero());
+    seconds.ok_or_else(|| "write a number of seconds above 0".to_owned())
 }
 
 pub(super) fn json(account: &Account) -> Result<String, Failure> {
@@ -78,7 +97,7 @@ impl Progress {
     /// The line to show after a question of the solver, if it is one that takes long.
     fn line(&self, ask: Ask) -> Option<String> {
         let samples = match ask {
-            Ask::Length => return None,
+            Ask::Length | Ask::Motion | Ask::Rest => return None,
             Ask::Step(made) => {
                 self.iteration.store(made + 1, Ordering::Relaxed);
                 self.samples.store(0, Ordering::Relaxed);
@@ -90,12 +109,11 @@ impl Progress {
         Some(format!("\r\x1b[Kiteration {iteration} of at most {}{samples}", self.most))
     }
 
-    /// Never stops the solve; a terminal that has gone away is no error.
-    fn tell(&self, ask: Ask) -> bool {
+    /// A terminal that has gone away is no error.
+    fn tell(&self, ask: Ask) {
         if let Some(line) = self.line(ask).filter(|_| self.terminal) {
             let _ = write!(io::stderr(), "{line}");
         }
-        true
     }
 
     fn clear(&self) {

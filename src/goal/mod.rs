@@ -14,6 +14,7 @@
 mod error;
 pub mod expression;
 mod gradient;
+mod influence;
 mod posed;
 mod region;
 mod state;
@@ -29,6 +30,7 @@ use timing::Names;
 
 pub use error::{GoalError, GoalErrors, GoalProblem};
 pub use gradient::Gradient;
+pub use influence::Powerless;
 pub use timing::{Instant, Missing, Subject, Timing};
 
 /// A nail, or the wish of a drag, made ready to be read off motions.

@@ -232,6 +232,11 @@ impl Model {
         self.duration
     }
 
+    /// The motion ends after this many events.
+    pub fn max_events(&self) -> u32 {
+        self.max_events
+    }
+
     /// The same model for a shorter or longer motion.
     pub fn with_duration(&self, duration: f64) -> Model {
         Model { duration, ..self.clone() }

@@ -1,12 +1,14 @@
-//! Which bodies overlap at the start: an impossible scene, refused with the depth.
+//! Which bodies overlap at the start: an impossible scene, refused with the depth; and a bound of whoever moves bodies about.
 //!
 //! Bodies that touch exactly are fine, and so is an overlap of rounding size. Two fixed bodies may share
 //! space, since neither can be pushed; two particles have none. Candidates come from bounding spheres, sorted along x.
 
+use super::World;
 use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
+use super::subject::BodyId;
 use super::units::Units;
-use crate::geometry::{Pose, separation};
+use crate::geometry::{Pose, Solid, separation};
 use crate::scene::Scene;
 
 /// Deepest overlap that a scene may start with, in its own unit of length.
@@ -14,13 +16,55 @@ const ALLOWED: f64 = 1e-6;
 /// At most this many pairs are reported.
 const MAX_REPORTS: usize = 20;
 
+/// A body at the start.
+struct Placed<'a> {
+    solid: &'a Solid,
+    is_pushed: bool,
+    pose: Pose,
+}
+
 /// One error for each pair that overlaps, at the later body of the file.
 pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody], units: Units) -> Vec<ModelError> {
-    let poses: Vec<Pose> =
-        scene.bodies.iter().zip(bodies).map(|(body, model)| Pose::new(body.position, &model.rotation)).collect();
+    let placed: Vec<Placed> = scene
+        .bodies
+        .iter()
+        .zip(bodies)
+        .map(|(body, model)| Placed {
+            solid: &model.solid,
+            is_pushed: model.drive.is_pushed(),
+            pose: Pose::new(body.position, &model.rotation),
+        })
+        .collect();
+    let error = |(first, second, gap): (usize, usize, f64)| ModelError {
+        key: format!("body[{second}].position"),
+        problem: ModelProblem::Overlap {
+            body: bodies[second].name.to_string(),
+            other: bodies[first].name.to_string(),
+            depth: -gap,
+        },
+    };
+    near(&placed, -ALLOWED * units.length).into_iter().take(MAX_REPORTS).map(error).collect()
+}
+
+impl World {
+    /// Pairs that are nearer (m) than this at the start, with their gap, which is negative where they overlap; without those that may
+    /// share space.
+    pub fn nearer_at_start(&self, than: f64) -> Vec<(BodyId, BodyId, f64)> {
+        let placed: Vec<Placed> = self
+            .bodies
+            .iter()
+            .map(|body| Placed { solid: &body.solid, is_pushed: body.drive.is_pushed(), pose: body.initial.pose() })
+            .collect();
+        let id = |k: usize| BodyId(k as u32);
+        near(&placed, than).into_iter().map(|(first, second, gap)| (id(first), id(second), gap)).collect()
+    }
+}
+
+/// Pairs that are nearer than this, by the later body.
+fn near(bodies: &[Placed], than: f64) -> Vec<(usize, usize, f64)> {
     // Left ends of the bounding spheres; half-spaces reach from −∞ to ∞.
-    let left = |k: usize| poses[k].position.x - bodies[k].solid.reach();
-    let right = |k: usize| poses[k].position.x + bodies[k].solid.reach();
+    let left = |k: usize| bodies[k].pose.position.x - bodies[k].solid.reach() - than.max(0.0);
+    let right = |k: usize| bodies[k].pose.position.x + bodies[k].solid.reach();
     let mut order: Vec<usize> = (0..bodies.len()).collect();
     order.sort_by(|&a, &b| left(a).total_cmp(&left(b)).then(a.cmp(&b)));
     let mut found: Vec<(usize, usize, f64)> = Vec::new();
@@ -29,36 +73,27 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody], units: Units) -> Vec
         open.retain(|&other| right(other) >= left(k));
         for &other in &open {
             let (first, second) = (k.min(other), k.max(other));
-            let depth = depth([&bodies[first], &bodies[second]], [&poses[first], &poses[second]]);
-            if depth > ALLOWED * units.length {
-                found.push((second, first, depth));
+            let gap = gap([&bodies[first], &bodies[second]], than);
+            if gap < than {
+                found.push((first, second, gap));
             }
         }
         open.push(k);
     }
-    found.sort_by_key(|&(second, first, _)| (second, first));
-    let error = |(second, first, depth): (usize, usize, f64)| ModelError {
-        key: format!("body[{second}].position"),
-        problem: ModelProblem::Overlap {
-            body: bodies[second].name.to_string(),
-            other: bodies[first].name.to_string(),
-            depth,
-        },
-    };
-    found.into_iter().take(MAX_REPORTS).map(error).collect()
+    found.sort_by_key(|&(first, second, _)| (second, first));
+    found
 }
 
-/// How deep (m) two bodies overlap; negative where they are apart or may share space.
-fn depth(bodies: [&ModelBody; 2], poses: [&Pose; 2]) -> f64 {
-    let [a, b] = bodies;
-    if (!a.drive.is_pushed() && !b.drive.is_pushed()) || (a.solid.is_particle() && b.solid.is_particle()) {
-        return f64::NEG_INFINITY;
+/// The gap (m) of two bodies; infinite where they are farther apart than asked, or may share space.
+fn gap([a, b]: [&Placed; 2], than: f64) -> f64 {
+    if (!a.is_pushed && !b.is_pushed) || (a.solid.is_particle() && b.solid.is_particle()) {
+        return f64::INFINITY;
     }
-    let between = (poses[0].position - poses[1].position).norm();
-    if between > a.solid.reach() + b.solid.reach() {
-        return f64::NEG_INFINITY;
+    let between = (a.pose.position - b.pose.position).norm();
+    if between > a.solid.reach() + b.solid.reach() + than.max(0.0) {
+        return f64::INFINITY;
     }
-    -separation(&a.solid, poses[0], &b.solid, poses[1], None).gap
+    separation(a.solid, &a.pose, b.solid, &b.pose, None).gap
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ pub struct Parameter {
     pub value: f64,
     /// M of equation (1).
     pub metric: f64,
+    /// Whether a `[[control]]` frees it: whoever does so wants it to be used. Others are free by themselves.
+    pub asked: bool,
     /// Whether a `[[control]]` gives the value; an impact's law follows its pair otherwise.
     pub(super) given: bool,
 }
@@ -59,6 +61,7 @@ pub(super) struct Rule {
 pub(super) struct Draft {
     pub role: Role,
     pub free: bool,
+    asked: bool,
     value: f64,
     weight: f64,
     rest: Option<f64>,
@@ -112,13 +115,24 @@ impl Rule {
 impl Draft {
     /// Locked, unbounded, of weight 1.
     pub fn new(role: Role, value: f64) -> Draft {
-        Draft { role, free: false, value, weight: 1.0, rest: None, bounds: None, bounds_from: None, value_from: None }
+        Draft {
+            role,
+            free: false,
+            asked: false,
+            value,
+            weight: 1.0,
+            rest: None,
+            bounds: None,
+            bounds_from: None,
+            value_from: None,
+        }
     }
 
     /// What a control gives replaces what earlier ones gave.
     pub fn apply(&mut self, rule: &Rule) {
         let Rule { index, control } = rule;
         self.free = control.free.unwrap_or(self.free);
+        self.asked = control.free.unwrap_or(self.asked);
         self.weight = control.weight.unwrap_or(self.weight);
         self.rest = control.rest.or(self.rest);
         if let Some(bounds) = control.bounds {
@@ -164,11 +178,11 @@ pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) 
                 continue;
             }
         };
-        let Draft { role, free, value, weight, rest, value_from, .. } = draft;
+        let Draft { role, free, asked, value, weight, rest, value_from, .. } = draft;
         let gyration = role.body().map_or(1.0, |body| bodies[body.index()].gyration);
         let metric = weight * square(role.row().reach.of(value, gyration));
         let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
-        parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, given });
+        parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, asked, given });
     }
     (parameters, errors)
 }

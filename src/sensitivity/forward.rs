@@ -42,17 +42,42 @@ pub fn forward<'a>(
     trajectory: &'a Trajectory,
     parameters: &[ParameterId],
 ) -> Forward<'a> {
-    let trajectory = trajectory.in_own_units();
-    let units = trajectory.world().units();
-    let seeds = Seeds::new(model, u, trajectory.world(), parameters);
-    let (variables, marks) = (BTreeMap::new(), Vec::new());
-    let mut forward = Forward { trajectory, units, rows: rows(model), seeds, variables, marks };
-    let mut spare = Spare::default();
-    for k in 0..trajectory.tape().nodes.len() {
-        forward.pass(NodeId(k as u32), &mut spare);
-    }
-    forward.marks.iter_mut().for_each(|mark| mark.t *= units.time);
+    let mut forward = Forward::new(model, u, trajectory, parameters);
+    forward.pass_while(&|| true);
     forward
+}
+
+/// The same while it is wanted, which is asked at every node; none where it was not.
+pub fn forward_while<'a>(
+    model: &Model,
+    u: &ControlVector,
+    trajectory: &'a Trajectory,
+    parameters: &[ParameterId],
+    wanted: &dyn Fn() -> bool,
+) -> Option<Forward<'a>> {
+    let mut forward = Forward::new(model, u, trajectory, parameters);
+    forward.pass_while(wanted).then_some(forward)
+}
+
+impl<'a> Forward<'a> {
+    /// Before any node.
+    fn new(model: &Model, u: &ControlVector, trajectory: &'a Trajectory, parameters: &[ParameterId]) -> Forward<'a> {
+        let trajectory = trajectory.in_own_units();
+        let units = trajectory.world().units();
+        let seeds = Seeds::new(model, u, trajectory.world(), parameters);
+        Forward { trajectory, units, rows: rows(model), seeds, variables: BTreeMap::new(), marks: Vec::new() }
+    }
+
+    /// Goes through all nodes; false where it was not wanted to its end.
+    fn pass_while(&mut self, wanted: &dyn Fn() -> bool) -> bool {
+        let mut spare = Spare::default();
+        let whole = (0..self.trajectory.tape().nodes.len()).all(|k| {
+            self.pass(NodeId(k as u32), &mut spare);
+            wanted()
+        });
+        self.marks.iter_mut().for_each(|mark| mark.t *= self.units.time);
+        whole
+    }
 }
 
 impl Forward<'_> {

@@ -38,9 +38,9 @@ mod seed;
 mod step_columns;
 mod step_relations;
 
-pub use forward::{Forward, forward};
+pub use forward::{Forward, forward, forward_while};
 pub use moment::{Moment, Row, Side};
-pub use reverse::{Pullback, reverse};
+pub use reverse::{Pullback, reverse, reverse_while};
 
 use crate::model::{BodyId, Model};
 

@@ -38,13 +38,28 @@ pub fn reverse(
 ) -> Pullback {
     let trajectory = trajectory.in_own_units();
     let seeds = Seeds::new(model, u, trajectory.world(), parameters);
-    let chain = Chain { trajectory, seeds: &seeds, forward_only: false };
-    let mut pull = Pull { chain, covectors: Covectors::new(rows.len()), nodes: BTreeSet::new(), marks: Vec::new() };
-    for (index, row) in rows.iter().enumerate() {
-        pull.ask(index, row);
-    }
-    pull.run();
+    let mut pull = Pull::new(Chain { trajectory, seeds: &seeds, forward_only: false }, rows);
+    while pull.pass() {}
     pull.finish()
+}
+
+/// The same while it is wanted, which is asked at every node; none where it was not.
+pub fn reverse_while(
+    model: &Model,
+    u: &ControlVector,
+    trajectory: &Trajectory,
+    parameters: &[ParameterId],
+    rows: &[Row],
+    wanted: &dyn Fn() -> bool,
+) -> Option<Pullback> {
+    let seeds = Seeds::new(model, u, trajectory.world(), parameters);
+    let mut pull = Pull::new(Chain { trajectory, seeds: &seeds, forward_only: false }, rows);
+    while pull.pass() {
+        if !wanted() {
+            return None;
+        }
+    }
+    Some(pull.finish())
 }
 
 struct Pull<'a> {
@@ -55,7 +70,16 @@ struct Pull<'a> {
     marks: Vec<Mark>,
 }
 
-impl Pull<'_> {
+impl<'a> Pull<'a> {
+    /// At the moments of the rows.
+    fn new(chain: Chain<'a>, rows: &[Row]) -> Pull<'a> {
+        let mut pull = Pull { chain, covectors: Covectors::new(rows.len()), nodes: BTreeSet::new(), marks: Vec::new() };
+        for (index, row) in rows.iter().enumerate() {
+            pull.ask(index, row);
+        }
+        pull
+    }
+
     /// Begins with one row.
     fn ask(&mut self, index: usize, row: &Row) {
         let pushed = |body: BodyId| self.chain.world().bodies[body.index()].drive.is_pushed();
@@ -113,24 +137,26 @@ impl Pull<'_> {
         }
     }
 
-    fn run(&mut self) {
-        while let Some(node) = self.nodes.pop_last() {
-            if self.chain.tape().node(node).timing == Timing::Start {
-                self.arrive(node);
-                continue;
-            }
-            let relations = self.chain.node(node);
-            let mut seeds: Vec<(Change, DMatrix<f64>)> = Vec::new();
-            for (variable, operand) in &relations.program.outputs {
-                seeds.extend(self.covectors.variables.remove(variable).map(|covector| (*operand, covector)));
-            }
-            // What a node did not make does not change.
-            let made_here = |variable: &Variable| matches!(variable, Variable::Launch(made, _) | Variable::Time(made) if *made == node);
-            self.covectors.variables.retain(|variable, _| !made_here(variable));
-            relations.program.backward(seeds, &mut self.covectors);
-            self.marks.extend(relations.marks);
-            self.collect();
+    /// Goes back through the last node that is left; whether there was one.
+    fn pass(&mut self) -> bool {
+        let Some(node) = self.nodes.pop_last() else { return false };
+        if self.chain.tape().node(node).timing == Timing::Start {
+            self.arrive(node);
+            return true;
         }
+        let relations = self.chain.node(node);
+        let mut seeds: Vec<(Change, DMatrix<f64>)> = Vec::new();
+        for (variable, operand) in &relations.program.outputs {
+            seeds.extend(self.covectors.variables.remove(variable).map(|covector| (*operand, covector)));
+        }
+        // What a node did not make does not change.
+        let made_here =
+            |variable: &Variable| matches!(variable, Variable::Launch(made, _) | Variable::Time(made) if *made == node);
+        self.covectors.variables.retain(|variable, _| !made_here(variable));
+        relations.program.backward(seeds, &mut self.covectors);
+        self.marks.extend(relations.marks);
+        self.collect();
+        true
     }
 
     /// Hands covectors of the first node on to the starts, without looking at bodies that no row depends on.

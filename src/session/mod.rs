@@ -117,6 +117,13 @@ impl Session {
         if self.is_whole() { trajectory.clone() } else { Arc::new(simulate(model, u)) }
     }
 
+    /// Takes over the whole of the motion that is on the table, where somebody has computed it beside; of another it is left.
+    pub fn take_whole(&mut self, model: &Arc<Model>, u: &ControlVector, whole: &Arc<Trajectory>) {
+        if Arc::ptr_eq(model, &self.state.model) && *u == self.state.u && whole.is_whole(model) {
+            self.state.trajectory = whole.clone();
+        }
+    }
+
     /// Computes what the moves of a drag have left out.
     fn finish_motion(&mut self) {
         if !self.is_whole() {
@@ -132,7 +139,7 @@ impl Session {
     /// How each nail stands on the motion.
     pub fn nail_reports(&self) -> Vec<GoalReport> {
         let Snapshot { model, u, trajectory, .. } = &self.state;
-        self.goals.iter().map(|goal| GoalReport::new(goal, &goal.read(model, u, trajectory))).collect()
+        self.goals.iter().map(|goal| GoalReport::with_advice(goal, &goal.read(model, u, trajectory), model)).collect()
     }
 
     /// Whether something is in hand.
@@ -168,8 +175,26 @@ impl Session {
     /// Applies one edit; a solve stops where `go_on` says no, and the journal holds how many iterations
     /// were made.
     pub fn apply_while(&mut self, edit: Edit, go_on: GoOn) -> EditResult {
+        self.record(|session| session.perform(edit, go_on))
+    }
+
+    /// Meets the nails with settings of one's own, while `go_on` says yes. The journal has it as a solve with the usual ones and
+    /// the iterations that were made.
+    pub fn solve_while(&mut self, settings: &Settings, go_on: GoOn) -> EditResult {
+        if self.grabbed.is_some() {
+            return Err(EditError::StillGrabbing);
+        }
+        self.record(|session| {
+            let report = session.meet_nails(settings, go_on);
+            let done = Edit::Solve { iterations: report.iterations, seed: settings.seed };
+            Ok((done, Outcome { report: Some(report), nails: session.nail_reports(), ..Outcome::default() }))
+        })
+    }
+
+    /// Writes down what was done, and what it changed.
+    fn record(&mut self, act: impl FnOnce(&mut Session) -> Result<(Edit, Outcome), EditError>) -> EditResult {
         let before = self.state.clone();
-        let (edit, mut outcome) = self.perform(edit, go_on)?;
+        let (edit, mut outcome) = act(self)?;
         outcome.changes = ParameterChange::between((&before.model, &before.u), (&self.state.model, &self.state.u));
         self.journal.push(edit);
         Ok(outcome)
@@ -204,11 +229,9 @@ impl Session {
             Edit::Cancel => self.state = self.grabbed.take().ok_or(EditError::NothingGrabbed)?.before,
             Edit::Nail { nail, index } => self.nail(nail.map(|nail| *nail), index)?,
             Edit::Solve { iterations, seed } => {
-                let before = self.state.clone();
-                let report = self.meet(None, &Settings { iterations, seed, ..Settings::default() }, go_on);
+                let report = self.meet_nails(&Settings { iterations, seed, ..Settings::default() }, go_on);
                 done = Edit::Solve { iterations: report.iterations, seed };
                 outcome.report = Some(report);
-                self.remember(before);
             }
             Edit::Set { parameter, value } => self.set(&parameter, value)?,
             Edit::Free { parameter, weight, bounds, rest } => {
@@ -266,6 +289,14 @@ impl Session {
         let grabbed = self.grabbed.as_ref().ok_or(EditError::NothingGrabbed)?;
         let goal = grabbed.goal(&self.state.model, target)?;
         Ok(self.meet(Some(&goal), settings, go_on))
+    }
+
+    /// Changes u to meet the nails, as one step.
+    fn meet_nails(&mut self, settings: &Settings, go_on: GoOn) -> Report {
+        let before = self.state.clone();
+        let report = self.meet(None, settings, go_on);
+        self.remember(before);
+        report
     }
 
     /// Changes u to meet the nails, and the drag.

@@ -20,6 +20,9 @@ pub struct Outcome {
     pub changes: Vec<ParameterChange>,
 }
 
+/// A change that moves less than this (roughly m, by the parameter's metric without its weight) is not seen.
+const VISIBLE: f64 = 1e-6;
+
 /// One line of the ledger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterChange {
@@ -36,14 +39,15 @@ pub struct ParameterChange {
 }
 
 impl ParameterChange {
-    /// What differs between two control vectors of one scene; parameters that are new started at their rest.
+    /// What visibly differs between two control vectors of one scene; parameters that are new started at their rest.
     pub fn between(before: (&Model, &ControlVector), after: (&Model, &ControlVector)) -> Vec<ParameterChange> {
         let (old, old_u) = before;
         let (new, new_u) = after;
         let change = |(parameter, &after): (&crate::model::Parameter, &f64)| {
             let before = old.find(&parameter.role).map_or(parameter.value, |id| old_u[id]);
             let (name, rest, bounds) = (parameter.name.clone(), parameter.rest, parameter.bounds);
-            (before != after).then_some(ParameterChange { name, before, after, rest, bounds })
+            let moved = (parameter.metric / parameter.weight).sqrt() * (after - before).abs();
+            (moved > VISIBLE).then_some(ParameterChange { name, before, after, rest, bounds })
         };
         new.parameters().iter().zip(new_u.values()).filter_map(change).collect()
     }

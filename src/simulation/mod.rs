@@ -12,7 +12,7 @@
 //! that step on a global time grid (`held`), are cut short by impacts (`cut`, `step_closing`), lie down at the end of a whirl
 //! (`lying`), and sleep (`sleep`).
 //! What one pair's search finds depends on the two bodies alone, so far-away bodies do not change a bit of the
-//! result. `simulate` is a function: no clock, no random numbers, no threads. Derivatives are a second pass over the
+//! result. `simulate` is a function: no clock, no random numbers, no threads; what it may cost is counted (`limits`). Derivatives are a second pass over the
 //! finished trajectory, along the `tape` on which every decision is recorded. Whoever else wants to know how a body moves
 //! asks its `curve`.
 
@@ -21,6 +21,7 @@ mod engine;
 mod fingerprint;
 pub mod grouping;
 pub mod held;
+mod limits;
 mod meeting;
 mod motion;
 mod scaled;
@@ -33,7 +34,8 @@ mod trajectory;
 
 pub use curve::{BodyCurve, Spacing};
 pub use fingerprint::Fingerprint;
-pub use scaled::simulate;
+pub use limits::{BrokenOff, Limits};
+pub use scaled::{simulate, simulate_within};
 pub(crate) use settings::{GRAZING, LARGEST_TURN};
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,

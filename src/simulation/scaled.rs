@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::engine::run;
 use super::held::StepPath;
+use super::limits::{BrokenOff, Limits};
 use super::trajectory::{Course, End, Event, EventContact, Phase, Trajectory};
 use crate::dynamics::BodyState;
 use crate::model::{ControlVector, Model, Units, World};
@@ -18,11 +19,16 @@ use crate::model::{ControlVector, Model, Units, World};
 /// The motion of a model with a control vector. Never fails: the trajectory says how far it came and why it
 /// ended.
 pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
+    simulate_within(model, u, Limits::NONE).expect("nothing breaks off a motion without limits")
+}
+
+/// The same, unless it costs more than it may, or nobody waits for it any more.
+pub fn simulate_within(model: &Model, u: &ControlVector, limits: Limits) -> Result<Trajectory, BrokenOff> {
     let (world, units) = (World::new(model, u), model.units());
     if units.is_si() {
-        return run(world);
+        return run(world, limits);
     }
-    let own = run(world.in_units(units));
+    let own = run(world.in_units(units), limits)?;
     let t_end = if own.end == End::Horizon { world.duration } else { own.t_end * units.time };
     let phases = own.phases.iter().enumerate().map(|(k, phases)| {
         let mut told: Vec<Phase> = phases.iter().map(|phase| phase.told(units)).collect();
@@ -32,7 +38,7 @@ pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
         told
     });
     let phases = phases.collect();
-    Trajectory {
+    Ok(Trajectory {
         world: Arc::new(world),
         phases,
         events: own.events.iter().map(|event| event.told(units)).collect(),
@@ -41,7 +47,7 @@ pub fn simulate(model: &Model, u: &ControlVector) -> Trajectory {
         t_end,
         work: own.work,
         own: Some(Arc::new(own)),
-    }
+    })
 }
 
 impl Phase {

@@ -5,6 +5,7 @@
 //! for any that moves and turns.
 
 use super::held::{Bend, StepPath};
+use super::limits::SearchLimit;
 use super::motion::Motion;
 use super::search::candidates::Swept;
 use super::search::clearance::Mover;
@@ -186,7 +187,7 @@ fn the_first_meeting_with_a_half_space_that_moves_and_turns_is_found() {
         let over = random.flight(0.0, start, Vec3::new(0.0, -9.81, 0.0));
         let (body, plane) = (Mover { solid: &solid, motion: &over }, Mover { solid: &half_space, motion: &under });
         let movers = if seed % 5 == 0 { [plane, body] } else { [body, plane] };
-        let report = first_closing(movers, 0.0, LENGTH, None, u64::MAX, &mut Workspace::default());
+        let report = first_closing(movers, 0.0, LENGTH, None, SearchLimit::NONE, &mut Workspace::default());
         steps += report.steps;
         match (report.outcome, first_seen(movers, FINE)) {
             (Search::Closing { t, .. }, Some(seen)) => {

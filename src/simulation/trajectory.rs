@@ -211,6 +211,8 @@ pub struct Work {
     pub solver_iterations: u64,
     /// Meetings at which no touching feature was found; must stay zero.
     pub meetings_without_feature: u64,
+    /// The same, each times the contacts it solved, and once more for what goes with it.
+    pub contact_iterations: u64,
     /// Steps of held groups.
     pub held_steps: u64,
     /// Held steps taken again because a slow contact came late.

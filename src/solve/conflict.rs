@@ -34,7 +34,8 @@ pub(super) fn conflicts(point: &Point, wishes: Wishes) -> Vec<Vec<usize>> {
 fn pulls(point: &Point, wishes: Wishes) -> Vec<DVector<f64>> {
     let parameters: Vec<ParameterId> = point.model.free_parameters().collect();
     let metric = |k: usize| point.model.parameters()[parameters[k].index()].metric.sqrt();
-    let mut rows = linearize(point, wishes.nails, &parameters).nails.into_iter();
+    let mut rows =
+        linearize(point, wishes.nails, &parameters, &|| true).map_or(Vec::new(), |linear| linear.nails).into_iter();
     let mut pull = |(goal, reading): (&crate::goal::Goal, &Reading)| {
         let mut pull = DVector::zeros(parameters.len());
         let Reading::Read(_, residuals) = reading else { return pull };

@@ -3,7 +3,7 @@
 //! ```text
 //! u_i = u + part·δu + σ·√M⁻¹·ξ,      ξ normal,  σ ∝ |δu|_M·widening/√n,  less its share along the nails' rows    (1)
 //! u_i = u₀ + σ·√M⁻¹·ξ,               u₀ where the solve began: answers near it are the ones that are wished      (2)
-//! score = total·(1 + ½·(1 − likeness)) + 0.02·distance from the nearer of u and u₀                              (3)
+//! score = missing events, then total·(1 + ½·(1 − likeness)) + 0.02·distance from the nearer of u and u₀          (3)
 //! ```
 //!
 //! likeness = shared prefix of the sequence of impacts, by pairs, over its length. A sample hits the right sequence of events and
@@ -12,15 +12,18 @@
 //! not need go back to where they were. Every sample has a random stream of its own, so that the
 //! choice does not depend on threads.
 
+use std::cmp::Ordering;
+
 use nalgebra::DVector;
 use rayon::prelude::*;
 
 use super::point::{Merit, Point, Wishes};
+use super::purse::{Purse, Unwanted};
 use super::random::Stream;
 use super::report::Report;
-use super::settings::{Ask, GoOn, Settings};
+use super::settings::{Ask, Settings};
 use super::step::{Stride, Try};
-use super::suggestion::{Suggestion, suggest};
+use super::suggestion::{Suggestion, Whose, is_own, suggest};
 use crate::math::elementary::{powf, powi, square};
 use crate::model::{BodyId, Parameter, ParameterId};
 use crate::simulation::{EventKind, Signature, Trajectory};
@@ -65,16 +68,23 @@ pub(super) enum Jumped {
     To(Box<Point>),
     /// None was better; the best of the samples that lost an event.
     Nowhere(Vec<Point>),
-    /// Nobody waits for it any more.
-    BrokenOff,
 }
 
 /// A sample with its score, or one that was improved.
 struct Candidate {
     point: Point,
-    score: f64,
+    score: Score,
     index: u32,
-    simulations: u32,
+}
+
+/// (3).
+#[derive(Clone, Copy)]
+struct Score(usize, f64);
+
+impl Score {
+    fn order(&self, other: &Score) -> Ordering {
+        self.0.cmp(&other.0).then(self.1.total_cmp(&other.1))
+    }
 }
 
 impl Search<'_> {
@@ -83,36 +93,38 @@ impl Search<'_> {
         &self,
         suggestion: &Suggestion,
         tried: &mut Vec<Signature>,
+        purse: &mut Purse,
         report: &mut Report,
-        go_on: GoOn,
-    ) -> Jumped {
+    ) -> Result<Jumped, Unwanted> {
         let seed = self.settings.seed.wrapping_add(u64::from(report.iterations) << 32);
         let centre = suggestion.within(self.settings.longest_step, &mut report.kkt);
+        // Half of what is left is for what comes of the samples.
+        let share = purse.share(2 * self.settings.samples as usize);
         let draw = |index| {
             let stream = Stream::new(seed, u64::from(self.round), u64::from(index));
-            go_on(Ask::Sample).then(|| self.sample(suggestion, &centre, stream, index))
+            self.sample(suggestion, &centre, stream, index, share)
         };
-        let samples: Option<Vec<Candidate>> = (0..self.settings.samples).into_par_iter().map(draw).collect();
-        let Some(mut samples) = samples else { return Jumped::BrokenOff };
-        samples.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.index.cmp(&b.index)));
+        let drawn: Vec<(Option<Candidate>, Purse)> =
+            (0..self.settings.samples).into_par_iter().map(draw).collect::<Result<_, _>>()?;
+        let mut samples = paid(drawn, share, purse);
+        samples.sort_by(|a, b| a.score.order(&b.score).then(a.index.cmp(&b.index)));
         let merit = self.point.merit(self.wishes);
         let lost = |sample: &&Candidate| sample.point.merit(self.wishes).missing > merit.missing;
         let lost: Vec<Point> = samples.iter().filter(lost).take(CHOSEN).map(|sample| sample.point.clone()).collect();
         let chosen = self.choose(samples, tried);
-        let improved: Option<Vec<Candidate>> =
-            chosen.into_par_iter().map(|sample| self.improve(sample, go_on)).collect();
-        let Some(improved) = improved else { return Jumped::BrokenOff };
-        report.simulations += self.settings.samples + improved.iter().map(|one| one.simulations).sum::<u32>();
-        let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.nails <= merit.nails.max(1e-6);
+        let share = purse.share(chosen.len());
+        let improved: Vec<(Option<Candidate>, Purse)> =
+            chosen.into_par_iter().map(|sample| self.improve(sample, share)).collect::<Result<_, _>>()?;
+        let improved = paid(improved, share, purse);
+        let better = |candidate: &Merit| candidate.improves(&merit, WIN) && candidate.keeps_nails_of(&merit);
         let helps = improved.into_iter().filter(|candidate| better(&candidate.point.merit(self.wishes)));
-        let best = helps.min_by(|a, b| a.score.total_cmp(&b.score));
-        match best {
-            Some(candidate) if self.shakes_all(suggestion) => {
-                Jumped::To(Box::new(self.put_back(candidate.point, report)))
+        let best = helps.min_by(|a, b| a.score.order(&b.score));
+        Ok(match best {
+            Some(candidate) => {
+                Jumped::To(Box::new(self.put_back(candidate.point, self.shakes_all(suggestion), purse)?))
             }
-            Some(candidate) => Jumped::To(Box::new(candidate.point)),
             None => Jumped::Nowhere(lost),
-        }
+        })
     }
 
     /// What no wish feels stays, unless an event is missing and nothing can be told of what would bring it about.
@@ -120,9 +132,9 @@ impl Search<'_> {
         self.point.merit(self.wishes).missing > 0 || !suggestion.felt.contains(&true)
     }
 
-    /// Bodies that were shaken and that no wish needs go back to where they were.
-    fn put_back(&self, mut found: Point, report: &mut Report) -> Point {
-        for body in self.shaken(&found) {
+    /// Bodies that were shaken and that no wish needs go back to where they were: all, or those without wishes of their own.
+    fn put_back(&self, mut found: Point, all: bool, purse: &mut Purse) -> Result<Point, Unwanted> {
+        for body in self.shaken(&found, all) {
             let mut u = found.u.clone();
             let is_own = |(parameter, _): &(&Parameter, u32)| parameter.role.body() == Some(body);
             for (parameter, k) in found.model.parameters().iter().zip(0..).filter(is_own) {
@@ -130,21 +142,23 @@ impl Search<'_> {
                     u[ParameterId(k)] = self.point.u[id];
                 }
             }
-            let back = Point::new(&found.model, &u, self.wishes);
-            report.simulations += 1;
+            let Some(back) = purse.point(&found.model, &u, self.wishes)? else { continue };
             let (before, after) = (found.merit(self.wishes), back.merit(self.wishes));
-            if after.missing <= before.missing && after.total() <= before.total().max(STILL) {
+            if after.missing < before.missing
+                || (after.missing == before.missing && after.total() <= before.total().max(STILL))
+            {
                 found = back;
             }
         }
-        found
+        Ok(found)
     }
 
     /// The bodies whose parameters differ, each once.
-    fn shaken(&self, found: &Point) -> Vec<BodyId> {
+    fn shaken(&self, found: &Point, all: bool) -> Vec<BodyId> {
+        let own = self.wishes.bodies();
         let differs = |(parameter, value): (&Parameter, &f64)| {
             let id = self.point.model.find(&parameter.role)?;
-            (self.point.u[id] != *value).then(|| parameter.role.body()).flatten()
+            (self.point.u[id] != *value && (all || !is_own(parameter, &own))).then(|| parameter.role.body()).flatten()
         };
         let mut bodies: Vec<BodyId> =
             found.model.parameters().iter().zip(found.u.values()).filter_map(differs).collect();
@@ -171,7 +185,17 @@ impl Search<'_> {
     }
 
     /// (1) around the point, or (2) around where the solve began.
-    fn sample(&self, suggestion: &Suggestion, centre: &[f64], mut stream: Stream, index: u32) -> Candidate {
+    fn sample<'p>(
+        &self,
+        suggestion: &Suggestion,
+        centre: &[f64],
+        mut stream: Stream,
+        index: u32,
+        mut purse: Purse<'p>,
+    ) -> Result<(Option<Candidate>, Purse<'p>), Unwanted> {
+        if !purse.goes_on(Ask::Sample) {
+            return Err(Unwanted);
+        }
         let Search { point, origin, .. } = *self;
         let group = index as usize / GROUP % CENTRES.len();
         let spread = self.spread(suggestion, CENTRES[group].is_none(), index) / (centre.len() as f64).sqrt();
@@ -187,8 +211,8 @@ impl Search<'_> {
         let du: Vec<f64> = (0..centre.len()).map(|k| part * centre[k] + noise[k] / metric(k)).collect();
         let from = if CENTRES[group].is_none() { &point.model.adopt(&origin.model, &origin.u) } else { &point.u };
         let u = point.moved_from(from, &suggestion.parameters, &du);
-        let sample = Point::new(&point.model, &u, self.wishes);
-        Candidate { score: self.score(&sample), point: sample, index, simulations: 1 }
+        let sample = purse.point(&point.model, &u, self.wishes)?;
+        Ok((sample.map(|point| Candidate { score: self.score(&point), point, index }), purse))
     }
 
     /// σ·√n of (1) or (2). Samples of one group spread over a decade or two, so that narrow and wide ways are both tried.
@@ -203,32 +227,41 @@ impl Search<'_> {
         suggestion.plain.length.clamp(NARROW, self.settings.longest_step) * widening * powf(10f64, share - 0.5)
     }
 
-    /// (3); samples that lose an event come last.
-    fn score(&self, candidate: &Point) -> f64 {
+    /// (3).
+    fn score(&self, candidate: &Point) -> Score {
         let merit = candidate.merit(self.wishes);
         let unlike = 1.0 - likeness(&self.point.trajectory, &candidate.trajectory);
         let far = distance(self.point, candidate).min(distance(self.origin, candidate));
-        1e6 * merit.missing as f64 + merit.total() * (1.0 + 0.5 * unlike) + FAR * far
+        Score(merit.missing, merit.total() * (1.0 + 0.5 * unlike) + FAR * far)
     }
 
-    /// Plain steps from a sample, while they help; none where nobody waits for it any more.
-    fn improve(&self, sample: Candidate, go_on: GoOn) -> Option<Candidate> {
+    /// Plain steps from a sample, while they help.
+    fn improve<'p>(&self, sample: Candidate, purse: Purse<'p>) -> Result<(Option<Candidate>, Purse<'p>), Unwanted> {
         let Candidate { mut point, index, .. } = sample;
-        let mut stride = Stride::new(FIRST * self.settings.longest_step, LENGTHS);
+        let mut stride = Stride::new(FIRST * self.settings.longest_step, LENGTHS, purse);
         for _ in 0..STEPS {
-            if !go_on(Ask::Sample) {
-                return None;
+            if !stride.purse.goes_on(Ask::Sample) {
+                return Err(Unwanted);
             }
             let merit = point.merit(self.wishes);
-            let suggestion = suggest(&point, self.wishes, 0.0, &mut stride.kkt);
+            let suggestion = suggest(&point, self.wishes, 0.0, Whose::Needed, &mut stride.purse, &mut stride.kkt)?;
             if suggestion.plain.length == 0.0 || (merit.missing == 0 && merit.total() < 1e-9) {
                 break;
             }
-            let Try::Better(next) = stride.step(&point, &suggestion, self.wishes, &|_| true) else { break };
+            let Try::Better(next) = stride.step(&point, &suggestion, self.wishes)? else { break };
             point = next;
         }
-        Some(Candidate { score: self.score(&point), point, index, simulations: stride.simulations })
+        Ok((Some(Candidate { score: self.score(&point), point, index }), stride.purse))
     }
+}
+
+/// What came of equal shares, paid for.
+fn paid(candidates: Vec<(Option<Candidate>, Purse)>, share: Purse, purse: &mut Purse) -> Vec<Candidate> {
+    let pay = |(candidate, rest): (Option<Candidate>, Purse)| {
+        purse.pay(&share, &rest);
+        candidate
+    };
+    candidates.into_iter().filter_map(pay).collect()
 }
 
 /// How much of the sequence of impacts two motions share, from 0 to 1.

@@ -13,7 +13,7 @@
 //! σ⁺ = σ/(σ² + λ²)     λ = 0 unless σ is below 1e-7 of the level's largest: there it fades out                  (3)
 //! ```
 //!
-//! Bounds and inequalities by a working set, from δu = 0: walk towards (2) with the set held, and where something is met on the way
+//! Bounds, limits and inequalities by a working set, from δu = 0: walk towards (2) with the set held, and where something is met on the way
 //! stop and take it in; at the end of a walk release one whose multiplier has the wrong sign. No walk makes any level worse. A
 //! multiplier counts at the first level at which it is not zero: to give way to level 2 must not cost level 1.
 //!
@@ -40,6 +40,8 @@ pub struct LinearWish {
 /// Problem (1).
 #[derive(Clone, Debug)]
 pub struct LeastNorm {
+    /// Inequalities that hold at δu = 0 and go on holding, whatever is wished.
+    pub limits: Vec<LinearWish>,
     /// The first is met before all others.
     pub levels: Vec<Vec<LinearWish>>,
     /// M, one positive entry for each parameter.
@@ -97,7 +99,10 @@ impl LeastNorm {
     /// Solves (1); entries must be finite.
     pub fn solve(&self) -> Change {
         let root: Vec<f64> = self.metric.iter().map(|m| m.sqrt()).collect();
-        let levels: Vec<Level> = self.levels.iter().map(|wishes| Level::new(wishes, &root)).collect();
+        // Limits are a level before all others.
+        let (limited, limits) = (!self.limits.is_empty(), std::iter::once(&self.limits));
+        let all = limits.filter(|_| limited).chain(&self.levels);
+        let levels: Vec<Level> = all.map(|wishes| Level::new(wishes, &root)).collect();
         let start = DVector::from_fn(root.len(), |k, _| self.pull[k] * root[k]);
         let bounds: Vec<(f64, f64)> = self.bounds.iter().zip(&root).map(|(b, r)| (b.0 * r, b.1 * r)).collect();
         let mut x = DVector::zeros(root.len());
@@ -107,13 +112,14 @@ impl LeastNorm {
             rows: levels.iter().map(|level| level.residual(&x).iter().map(|r| *r > 0.0).collect()).collect(),
         };
         let limit = 4 * (root.len() + levels.iter().map(|level| level.equal.len()).sum::<usize>()) + 10;
-        let mut stage = meet(&levels, &working, &start);
+        let first = usize::from(limited);
+        let mut stage = meet(&levels, first, &working, &start);
         for _ in 0..limit {
             let walked = walk(&levels, &bounds, &mut x, &stage.x, &mut working);
             if walked && !release(&levels, &bounds, &x, &start, &mut working) {
                 break;
             }
-            stage = meet(&levels, &working, &start);
+            stage = meet(&levels, first, &working, &start);
         }
         let du = x.iter().zip(&root).zip(&self.bounds).map(|((x, r), b)| (x / r).clamp(b.0, b.1)).collect();
         let length = x.norm();
@@ -144,8 +150,8 @@ impl Level {
     }
 }
 
-/// (2) over all levels, with the working set held.
-fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
+/// (2) over all levels, with the working set held; `first` is the place of level 1.
+fn meet(levels: &[Level], first: usize, working: &Working, start: &DVector<f64>) -> Stage {
     let mut x = start.clone();
     let mut rank = 0;
     let mut basis = DMatrix::zeros(x.len(), x.len());
@@ -196,7 +202,7 @@ fn meet(levels: &[Level], working: &Working, start: &DVector<f64>) -> Stage {
             x += right.column(k) * (left.column(k).dot(&missed) / value);
         }
         kkt = kkt.max(stationarity(&projected, &(&b - &a * &x), &values, level.scale, x.norm()));
-        if index == 0 {
+        if index <= first {
             first_rank = rank;
         }
     }

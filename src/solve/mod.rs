@@ -6,7 +6,10 @@
 //!        └───────────────── jump: samples around δu, the best one ◀─┘
 //! ```
 //!
-//! Iterations are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
+//! Every motion on the way is paid for (`purse`) and starts free of overlaps (`start`). Bodies without a wish of their own are changed
+//! only where they are needed (`needed`).
+//!
+//! Iterations and what motions cost are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
 //! any number of threads. The solver changes u and nothing else. It always returns the best motion it found and a
 //! [`Report`] that says how it stands, what is missed and by how much.
 
@@ -14,11 +17,14 @@ mod conflict;
 mod descent;
 mod jump;
 pub mod least_norm;
+mod needed;
 mod point;
+mod purse;
 mod random;
 mod report;
 mod rows;
 mod settings;
+mod start;
 mod step;
 mod suggestion;
 #[cfg(test)]
@@ -26,5 +32,5 @@ mod tests;
 
 pub use descent::solve;
 pub use point::{Merit, Point, Wishes};
-pub use report::{GoalReport, Report, SequenceChange, Verdict};
+pub use report::{GoalReport, Report, SequenceChange, Stop, Verdict};
 pub use settings::{Ask, GoOn, Settings};

@@ -1,12 +1,14 @@
 //! A control vector with its motion, and how the wishes stand there.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::settings::MET;
 use crate::goal::{Goal, Reading};
 use crate::math::elementary::square;
-use crate::model::{ControlVector, Model, Pair};
-use crate::simulation::{EventKind, Trajectory, simulate};
+use crate::model::{BodyId, ControlVector, Model, Pair};
+use crate::simulation::{BrokenOff, EventKind, Limits, Trajectory, simulate, simulate_within};
 
 /// The most impacts of one pair that get parameters of their own: settling has many, and the first ones decide.
 const MOST_IMPACTS: u32 = 12;
@@ -51,18 +53,43 @@ pub struct Merit {
     pub drag: f64,
 }
 
+impl Wishes<'_> {
+    /// The bodies that wishes are about, each once.
+    pub fn bodies(&self) -> Vec<BodyId> {
+        let enabled = self.nails.iter().filter(|goal| goal.enabled);
+        let mut bodies: Vec<BodyId> = enabled.chain(self.drag).flat_map(Goal::bodies).collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        bodies
+    }
+}
+
 impl Point {
     /// Simulates u. Where the model has rules for the impacts of a pair, the motion's impacts get parameters.
     pub fn new(model: &Arc<Model>, u: &ControlVector, wishes: Wishes) -> Point {
-        let (mut model, mut u) = (model.clone(), u.clone());
-        let mut trajectory = simulate(&model, &u);
-        // New parameters start where the motion already is, so that one more run is enough.
-        if let Some(grown) = grown(&model, &trajectory) {
-            u = grown.adopt(&model, &u);
-            model = Arc::new(grown);
-            trajectory = simulate(&model, &u);
-        }
-        Point::of(model, u, Arc::new(trajectory), wishes)
+        let trajectory = simulate(model, u);
+        let Some(grown) = grown(model, &trajectory) else {
+            return Point::of(model.clone(), u.clone(), Arc::new(trajectory), wishes);
+        };
+        let u = grown.adopt(model, u);
+        let trajectory = simulate(&grown, &u);
+        Point::of(Arc::new(grown), u, Arc::new(trajectory), wishes)
+    }
+
+    /// The same, as far as it may cost.
+    pub(super) fn within(
+        model: &Arc<Model>,
+        u: &ControlVector,
+        wishes: Wishes,
+        limits: Limits,
+    ) -> Result<Point, BrokenOff> {
+        let trajectory = simulate_within(model, u, limits)?;
+        let Some(grown) = grown(model, &trajectory) else {
+            return Ok(Point::of(model.clone(), u.clone(), Arc::new(trajectory), wishes));
+        };
+        let u = grown.adopt(model, u);
+        let trajectory = simulate_within(&grown, &u, limits)?;
+        Ok(Point::of(Arc::new(grown), u, Arc::new(trajectory), wishes))
     }
 
     /// Reads wishes off a motion that is known already.
@@ -95,8 +122,7 @@ impl Point {
     /// How far it is from the wishes.
     pub fn merit(&self, wishes: Wishes) -> Merit {
         let (mut missing, mut nails) = (0, 0.0);
-        for (goal, reading) in wishes.nails.iter().zip(&self.nails).filter(|(goal, _)| goal.enabled) {
-            let _ = goal;
+        for (_, reading) in wishes.nails.iter().zip(&self.nails).filter(|(goal, _)| goal.enabled) {
             match violations(reading) {
                 Some(square) => nails += square,
                 None => missing += 1,
@@ -119,9 +145,30 @@ impl Merit {
         10.0 * self.nails + self.drag
     }
 
-    /// Whether it improves on another by at least this part of the other's total.
+    /// Whether it improves on another by at least this part of the other's total. An event that occurs at last is worth more
+    /// than any error: a wish that waits has none, and has one as soon as its event is there.
     pub fn improves(&self, other: &Merit, part: f64) -> bool {
         self.missing < other.missing || (self.missing == other.missing && self.total() < other.total() * (1.0 - part))
+    }
+
+    /// The better one first: by missing events, then by the total.
+    pub fn order(&self, other: &Merit) -> Ordering {
+        self.missing.cmp(&other.missing).then(self.total().total_cmp(&other.total()))
+    }
+
+    /// Whether its nails hold as well as another's, where the same events occur: a drag must not break them.
+    pub fn keeps_nails_of(&self, other: &Merit) -> bool {
+        self.missing < other.missing || (self.missing == other.missing && self.nails <= other.nails.max(MET))
+    }
+
+    /// Whether it is met but for round-off, which may keep it from being closer.
+    pub fn nearly_met(&self) -> bool {
+        self.missing == 0 && self.nails <= 1e-3 * MET && self.drag <= 1e-3 * MET
+    }
+
+    /// Whether every wish is met.
+    pub fn is_met(&self) -> bool {
+        self.missing == 0 && self.nails <= MET && self.drag <= MET
     }
 }
 

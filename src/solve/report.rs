@@ -23,10 +23,21 @@ pub enum Verdict {
         /// When, s.
         t: f64,
     },
-    /// The budget is used up; more iterations may help.
-    Unfinished,
+    /// It was ended; going on may help.
+    Unfinished(Stop),
     /// No free parameter has any influence on what is missed.
     Powerless,
+}
+
+/// Why a solve ended before it knew how it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All iterations were made.
+    Iterations,
+    /// All effort was spent ([`Settings::effort`](super::Settings::effort)).
+    Effort,
+    /// Whoever waited for it said so.
+    Asked,
 }
 
 /// The first impact in which two motions differ.
@@ -55,6 +66,8 @@ pub struct GoalReport {
     pub missing: Option<String>,
     /// Titles of the nails it stands against, where a solve could not meet them all.
     pub against: Vec<String>,
+    /// Why nothing that is free could change how it stands, with what could be done, where it is not met.
+    pub powerless: Option<String>,
 }
 
 /// The outcome of one solve.
@@ -70,6 +83,8 @@ pub struct Report {
     pub nails: Vec<GoalReport>,
     /// The drag.
     pub drag: Option<GoalReport>,
+    /// Bodies without a wish of their own that were changed because the wishes need them.
+    pub needed: Vec<String>,
     /// Where samples led over a discontinuity.
     pub jumps: Vec<SequenceChange>,
     /// The first impact in which the motion differs from the one before.
@@ -80,19 +95,28 @@ pub struct Report {
 
 impl GoalReport {
     /// Reads off how a goal stands.
+    pub fn with_advice(goal: &Goal, reading: &Reading, model: &Model) -> GoalReport {
+        let mut report = GoalReport::new(goal, reading);
+        let in_vain = goal.powerless(model).filter(|_| !report.is_met());
+        report.powerless = in_vain.map(|why| why.to_string());
+        report
+    }
+
+    /// The same without a word on what could be done.
     pub fn new(goal: &Goal, reading: &Reading) -> GoalReport {
         let (title, enabled) = (goal.title.clone(), goal.enabled);
-        let against = Vec::new();
+        let (against, powerless) = (Vec::new(), None);
         match reading {
             Reading::Missing(missing) => {
                 let missing = Some(missing.to_string());
-                GoalReport { title, enabled, error: None, unit: "", t: None, missing, against }
+                GoalReport { title, enabled, error: None, unit: "", t: None, missing, against, powerless }
             }
             Reading::Read(instant, residuals) => {
                 let size = |k: &usize| residuals[*k].violation().abs();
                 let worst = (0..residuals.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
                 let (error, unit) = worst.map_or((0.0, ""), |k| (size(&k), residuals[k].unit));
-                GoalReport { title, enabled, error: Some(error), unit, t: Some(instant.t()), missing: None, against }
+                let t = Some(instant.t());
+                GoalReport { title, enabled, error: Some(error), unit, t, missing: None, against, powerless }
             }
         }
     }
@@ -111,13 +135,27 @@ impl Report {
 
     /// Fills in how the wishes stand at the end.
     pub(super) fn finish(&mut self, before: &Trajectory, end: &Point, wishes: Wishes) {
-        self.nails =
-            wishes.nails.iter().zip(&end.nails).map(|(goal, reading)| GoalReport::new(goal, reading)).collect();
-        if self.nails.iter().filter(|nail| !nail.is_met()).count() > 1 {
+        self.tell(end, wishes);
+        self.change = SequenceChange::between(before, &end.trajectory);
+    }
+
+    /// How the wishes stand.
+    pub(super) fn tell(&mut self, end: &Point, wishes: Wishes) {
+        self.nails = wishes
+            .nails
+            .iter()
+            .zip(&end.nails)
+            .map(|(goal, reading)| GoalReport::with_advice(goal, reading, &end.model))
+            .collect();
+        // Where it was ended before, what is missed may yet be met.
+        let ended = !matches!(self.verdict, Verdict::Unfinished(_));
+        if ended && self.nails.iter().filter(|nail| !nail.is_met()).count() > 1 {
             self.name_conflicts(end, wishes);
         }
-        self.drag = wishes.drag.zip(end.drag.as_ref()).map(|(goal, reading)| GoalReport::new(goal, reading));
-        self.change = SequenceChange::between(before, &end.trajectory);
+        self.drag = wishes
+            .drag
+            .zip(end.drag.as_ref())
+            .map(|(goal, reading)| GoalReport::with_advice(goal, reading, &end.model));
     }
 }
 
@@ -133,11 +171,12 @@ impl Report {
 impl Default for Report {
     fn default() -> Report {
         Report {
-            verdict: Verdict::Unfinished,
+            verdict: Verdict::Unfinished(Stop::Iterations),
             iterations: 0,
             simulations: 0,
             nails: Vec::new(),
             drag: None,
+            needed: Vec::new(),
             jumps: Vec::new(),
             change: None,
             kkt: 0.0,
@@ -177,7 +216,11 @@ impl Verdict {
             Verdict::Met => "met".to_owned(),
             Verdict::Short => "no small change helps any further".to_owned(),
             Verdict::Blocked { pair, t } => format!("blocked by {} at {t:.3} s", pair_name(model, *pair)),
-            Verdict::Unfinished => "not there yet".to_owned(),
+            Verdict::Unfinished(Stop::Iterations) => "not there yet".to_owned(),
+            Verdict::Unfinished(Stop::Effort) => {
+                "not there yet, and as much was simulated as one solve may cost; solve again to go on".to_owned()
+            }
+            Verdict::Unfinished(Stop::Asked) => "stopped before it was there".to_owned(),
             Verdict::Powerless => "no free parameter has any influence".to_owned(),
         }
     }
@@ -188,7 +231,7 @@ impl Verdict {
             Verdict::Met => "met",
             Verdict::Short => "short",
             Verdict::Blocked { .. } => "blocked",
-            Verdict::Unfinished => "unfinished",
+            Verdict::Unfinished(_) => "unfinished",
             Verdict::Powerless => "powerless",
         }
     }
@@ -196,7 +239,8 @@ impl Verdict {
 
 impl fmt::Display for GoalReport {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let GoalReport { title, error, unit, missing, against, .. } = self;
+        let GoalReport { title, error, unit, missing, against, powerless, .. } = self;
+        let why = powerless.as_ref().map_or(String::new(), |why| format!("; {why}"));
         match (error, missing) {
             (Some(error), _) => {
                 let amount = match *error {
@@ -206,9 +250,9 @@ impl fmt::Display for GoalReport {
                 };
                 let against =
                     if against.is_empty() { String::new() } else { format!(", against {}", against.join(", ")) };
-                write!(formatter, "{title}: {}{against}", format!("{amount} {unit}").trim_end())
+                write!(formatter, "{title}: {}{against}{why}", format!("{amount} {unit}").trim_end())
             }
-            (None, Some(missing)) => write!(formatter, "{title}: {missing}"),
+            (None, Some(missing)) => write!(formatter, "{title}: {missing}{why}"),
             (None, None) => write!(formatter, "{title}"),
         }
     }

@@ -15,19 +15,28 @@ use nalgebra::{DMatrix, DVector};
 
 use super::least_norm::LinearWish;
 use super::point::Point;
+use super::purse::Unwanted;
 use crate::dynamics::StateTangent;
 use crate::goal::{Goal, Gradient, Instant, Reading, Residual};
 use crate::math::rotation::dexp;
 use crate::math::{Mat3, Vec3};
 use crate::model::{Axis, BodyId, Field, ParameterId, Role, Subject};
 use crate::scene;
-use crate::sensitivity::{Moment, Row, Side, forward, reverse};
+use crate::sensitivity::{Moment, Row, Side, forward_while, reverse_while};
 use crate::simulation::EventId;
 
 /// The linear wishes of nails and of the drag; wishes whose event is missing have none.
 pub(super) struct Linear {
     pub nails: Vec<LinearWish>,
     pub drag: Vec<LinearWish>,
+}
+
+impl Linear {
+    /// The same over some of the parameters.
+    pub fn of_columns(&self, columns: &[usize]) -> Linear {
+        let of = |wish: &LinearWish| LinearWish { row: wish.row.select_rows(columns), ..wish.clone() };
+        Linear { nails: self.nails.iter().map(of).collect(), drag: self.drag.iter().map(of).collect() }
+    }
 }
 
 /// Rows of one residual: indices into those pulled back, and what enters directly.
@@ -43,15 +52,20 @@ struct Planner<'a> {
     rows: Vec<Row>,
 }
 
-/// Linearises all enabled wishes over the given parameters.
-pub(super) fn linearize(point: &Point, goals: &[Goal], parameters: &[ParameterId]) -> Linear {
+/// Linearises all enabled wishes over the given parameters, while that is wanted.
+pub(super) fn linearize(
+    point: &Point,
+    goals: &[Goal],
+    parameters: &[ParameterId],
+    wanted: &dyn Fn() -> bool,
+) -> Result<Linear, Unwanted> {
     let mut planner = Planner { point, rows: Vec::new() };
     let mut nails = Vec::new();
     for (_, reading) in goals.iter().zip(&point.nails).filter(|(goal, _)| goal.enabled) {
         nails.extend(planner.plans(reading));
     }
     let drag: Vec<Plan> = point.drag.iter().flat_map(|reading| planner.plans(reading)).collect();
-    let pulled = derivatives(point, parameters, &planner.rows);
+    let pulled = derivatives(point, parameters, &planner.rows, wanted).ok_or(Unwanted)?;
     let place = |id: ParameterId| parameters.binary_search(&id).ok();
     let wish = |plan: Plan| {
         let mut row: DVector<f64> = DVector::zeros(parameters.len());
@@ -65,17 +79,24 @@ pub(super) fn linearize(point: &Point, goals: &[Goal], parameters: &[ParameterId
         row.iter_mut().filter(|entry| !entry.is_finite()).for_each(|entry| *entry = 0.0);
         LinearWish { row, change: plan.change, relation: plan.relation }
     };
-    Linear { nails: nails.into_iter().map(wish).collect(), drag: drag.into_iter().map(wish).collect() }
+    Ok(Linear { nails: nails.into_iter().map(wish).collect(), drag: drag.into_iter().map(wish).collect() })
 }
 
 /// The derivatives of rows by parameters, on the shorter way: against time there is work for every row, and in their past alone;
 /// with time for every parameter, and for all bodies. Where these are many, the past of a few rows has few of them.
-fn derivatives(point: &Point, parameters: &[ParameterId], rows: &[Row]) -> DMatrix<f64> {
+fn derivatives(
+    point: &Point,
+    parameters: &[ParameterId],
+    rows: &[Row],
+    wanted: &dyn Fn() -> bool,
+) -> Option<DMatrix<f64>> {
     let many = point.model.bodies().len() > rows.len() + parameters.len();
     if many || rows.len() <= parameters.len() {
-        return reverse(&point.model, &point.u, &point.trajectory, parameters, rows).values;
+        let pullback = reverse_while(&point.model, &point.u, &point.trajectory, parameters, rows, wanted);
+        return pullback.map(|pullback| pullback.values);
     }
-    forward(&point.model, &point.u, &point.trajectory, parameters).rows(rows)
+    let forward = forward_while(&point.model, &point.u, &point.trajectory, parameters, wanted);
+    forward.map(|forward| forward.rows(rows))
 }
 
 impl Planner<'_> {

@@ -23,11 +23,23 @@ pub struct Settings {
     /// Whether the motion after what wishes look at is computed in the end. A drag leaves that for later: what settles
     /// afterwards costs most of a motion.
     pub whole: bool,
+    /// What all motions together may cost, counted as `simulation::limits` has it; a million takes about two seconds of one core.
+    /// None is the usual: as much as twenty seconds simulate, or two hundred motions like the first where these are slow.
+    pub effort: Option<u64>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { iterations: 200, seed: 1, samples: 48, rounds: 16, pull: 0.25, longest_step: 1.0, whole: true }
+        Settings {
+            iterations: 200,
+            seed: 1,
+            samples: 48,
+            rounds: 16,
+            pull: 0.25,
+            longest_step: 1.0,
+            whole: true,
+            effort: None,
+        }
     }
 }
 
@@ -41,6 +53,10 @@ pub enum Ask {
     Length,
     /// In the middle of a round of samples, which is long. A round that is broken off counts as never begun.
     Sample,
+    /// In the middle of a motion, again and again; once the answer was no it must not be yes. The iteration counts as never begun.
+    Motion,
+    /// In the middle of the rest of the motion, which no wish looks at. Without it the motion is known as far as they look.
+    Rest,
 }
 
 /// Whether to go on; asked from several threads.

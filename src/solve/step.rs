@@ -9,8 +9,9 @@
 //! helped where they did not. What to do where no length helps is `descent`'s business.
 
 use super::point::{Point, Wishes};
+use super::purse::{Purse, Unwanted};
 use super::report::SequenceChange;
-use super::settings::{Ask, GoOn};
+use super::settings::Ask;
 use super::suggestion::Suggestion;
 
 /// A step must win at least this part of what the rows expect.
@@ -27,17 +28,15 @@ pub(super) enum Try {
     Better(Point),
     /// None of them helped.
     Worse,
-    /// Nobody waits for it any more.
-    BrokenOff,
 }
 
-/// How far rows are trusted, and what finding out has cost.
-pub(super) struct Stride {
+/// How far rows are trusted, and what finding out may cost.
+pub(super) struct Stride<'a> {
     pub radius: f64,
     longest: f64,
     /// Lengths tried in one step.
     pub tries: u32,
-    pub simulations: u32,
+    pub purse: Purse<'a>,
     /// A motion that was tried and had lost an event that a wish waits for: the nearest.
     pub lost: Option<Point>,
     /// Where the nearest of the last step's motions that did not help has another sequence of events.
@@ -46,9 +45,9 @@ pub(super) struct Stride {
     pub kkt: f64,
 }
 
-impl Stride {
-    pub fn new(longest: f64, tries: u32) -> Stride {
-        Stride { radius: longest, longest, tries, simulations: 0, lost: None, way: None, kkt: 0.0 }
+impl<'a> Stride<'a> {
+    pub fn new(longest: f64, tries: u32, purse: Purse<'a>) -> Stride<'a> {
+        Stride { radius: longest, longest, tries, purse, lost: None, way: None, kkt: 0.0 }
     }
 
     /// After a jump nothing is known of how far rows hold.
@@ -57,16 +56,19 @@ impl Stride {
     }
 
     /// (1).
-    pub fn step(&mut self, point: &Point, suggestion: &Suggestion, wishes: Wishes, go_on: GoOn) -> Try {
+    pub fn step(&mut self, point: &Point, suggestion: &Suggestion, wishes: Wishes) -> Result<Try, Unwanted> {
         let merit = point.merit(wishes);
         let mut reach = self.radius.min(suggestion.plain.length);
         self.way = None;
         for k in 0..self.tries {
-            if k > 0 && !go_on(Ask::Length) {
-                return Try::BrokenOff;
+            if k > 0 && !self.purse.goes_on(Ask::Length) {
+                return Err(Unwanted);
             }
             let du = suggestion.within(reach, &mut self.kkt);
-            let next = self.at(point, suggestion, &du, wishes);
+            let Some(next) = self.at(point, suggestion, &du, wishes)? else {
+                reach *= 0.5;
+                continue;
+            };
             let now = next.merit(wishes);
             if now.missing > merit.missing {
                 self.lost = Some(next.clone());
@@ -75,19 +77,24 @@ impl Stride {
             let won = if now.missing < merit.missing { expected } else { merit.total() - now.total() };
             if now.missing <= merit.missing && won > PROMISE * expected.max(0.0) {
                 self.learn(reach, won / expected);
-                return Try::Better(next);
+                return Ok(Try::Better(next));
             }
             self.way = SequenceChange::between(&point.trajectory, &next.trajectory).or(self.way);
             reach *= 0.5;
         }
         self.radius = reach.max(1e-6 * self.longest);
-        Try::Worse
+        Ok(Try::Worse)
     }
 
-    /// The motion after a change.
-    pub fn at(&mut self, point: &Point, suggestion: &Suggestion, du: &[f64], wishes: Wishes) -> Point {
-        self.simulations += 1;
-        Point::new(&point.model, &point.moved(&suggestion.parameters, du), wishes)
+    /// The motion after a change; none where it is too dear.
+    pub fn at(
+        &mut self,
+        point: &Point,
+        suggestion: &Suggestion,
+        du: &[f64],
+        wishes: Wishes,
+    ) -> Result<Option<Point>, Unwanted> {
+        self.purse.point(&point.model, &point.moved(&suggestion.parameters, du), wishes)
     }
 
     fn learn(&mut self, reach: f64, part: f64) {

@@ -12,7 +12,9 @@
 
 use super::least_norm::{Change, LeastNorm, LinearWish};
 use super::point::{Point, Wishes};
-use super::rows::{Linear, linearize};
+use super::purse::{Purse, Unwanted};
+use super::rows::Linear;
+use super::start;
 use crate::goal::Relation;
 use crate::math::Vec3;
 use crate::math::elementary::square;
@@ -23,6 +25,22 @@ use crate::model::{Axis, BodyId, ControlVector, Field, Model, Parameter, Paramet
 const LONG_ENOUGH: f64 = 0.8;
 /// Tries for λ; each halves its exponent's range, which begins with six decades.
 const TRIES: u32 = 12;
+
+/// Parameters that the wishes' own bodies can do without must leave less than this part of what they leave without them.
+const NEEDED: f64 = 0.5;
+/// What is left of the wishes by the rows is nothing, relative to what is missed.
+const NOTHING: f64 = 1e-6;
+
+/// Whose parameters are suggested to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// Those of bodies that wishes are about, and what a person has freed.
+    Own,
+    /// Those, and all others where they leave much less of what is wished.
+    Needed,
+    /// All that are free.
+    All,
+}
 
 /// A suggested change of u and where it came from.
 pub(super) struct Suggestion {
@@ -39,9 +57,40 @@ pub(super) struct Suggestion {
 }
 
 /// The least-norm change at a point.
-pub(super) fn suggest(point: &Point, wishes: Wishes, pull: f64, kkt: &mut f64) -> Suggestion {
-    let parameters: Vec<ParameterId> = point.model.free_parameters().collect();
-    let Linear { nails, drag } = linearize(point, wishes.nails, &parameters);
+pub(super) fn suggest(
+    point: &Point,
+    wishes: Wishes,
+    pull: f64,
+    whose: Whose,
+    purse: &mut Purse,
+    kkt: &mut f64,
+) -> Result<Suggestion, Unwanted> {
+    let all: Vec<ParameterId> = point.model.free_parameters().collect();
+    let linear = purse.linearize(point, wishes, &all)?;
+    let bodies = wishes.bodies();
+    let own = |k: &usize| is_own(&point.model.parameters()[all[*k].index()], &bodies);
+    let own: Vec<usize> = (0..all.len()).filter(own).collect();
+    let missing_own = own.is_empty() && whose != Whose::Own;
+    if whose == Whose::All || own.len() == all.len() || missing_own {
+        return Ok(over(point, all, linear, pull, kkt));
+    }
+    let narrow = over(point, own.iter().map(|k| all[*k]).collect(), linear.of_columns(&own), pull, kkt);
+    let left = narrow.left(&narrow.plain.du);
+    if whose == Whose::Own || left <= NOTHING * narrow.left(&vec![0.0; own.len()]) {
+        return Ok(narrow);
+    }
+    let wide = over(point, all, linear, pull, kkt);
+    Ok(if wide.left(&wide.plain.du) < NEEDED * left { wide } else { narrow })
+}
+
+/// Whether a parameter may change before others do: of a body that a wish is about, or freed by a person.
+pub(super) fn is_own(parameter: &Parameter, bodies: &[BodyId]) -> bool {
+    parameter.asked || parameter.role.body().is_none_or(|body| bodies.contains(&body))
+}
+
+/// The same over some parameters.
+fn over(point: &Point, parameters: Vec<ParameterId>, linear: Linear, pull: f64, kkt: &mut f64) -> Suggestion {
+    let Linear { nails, drag } = linear;
     let of = |id: ParameterId| &point.model.parameters()[id.index()];
     let moves = |wishes: &[LinearWish], k: usize| wishes.iter().any(|wish| wish.row[k] != 0.0);
     let felt = (0..parameters.len()).map(|k| moves(&nails, k) || moves(&drag, k)).collect();
@@ -57,6 +106,7 @@ pub(super) fn suggest(point: &Point, wishes: Wishes, pull: f64, kkt: &mut f64) -
     };
     let levels = vec![nails, drag];
     let mut problem = LeastNorm {
+        limits: start::limits(&point.model, &point.u, &parameters),
         metric: parameters.iter().map(|id| of(*id).metric).collect(),
         pull: vec![0.0; parameters.len()],
         bounds: parameters.iter().map(bounds).collect(),
@@ -142,6 +192,7 @@ impl Suggestion {
                 }
             }
         }
+        problem.limits.iter_mut().for_each(|limit| limit.row.resize_vertically_mut(count + slacks, 0.0));
         problem.metric.resize(count + slacks, 1.0);
         problem.pull.resize(count + slacks, 0.0);
         problem.bounds.resize(count + slacks, (f64::NEG_INFINITY, f64::INFINITY));
@@ -157,7 +208,7 @@ fn length(metric: &[f64], du: &[f64]) -> f64 {
 }
 
 impl Point {
-    /// u + δu within its bounds.
+    /// u + δu within its bounds, with a start free of overlaps.
     pub(super) fn moved(&self, parameters: &[ParameterId], du: &[f64]) -> ControlVector {
         self.moved_from(&self.u, parameters, du)
     }
@@ -169,6 +220,7 @@ impl Point {
             let (low, high) = self.model.parameters()[id.index()].bounds;
             u[*id] = (u[*id] + change).clamp(low, high);
         }
+        let mut u = start::clear(&self.model, from, u, parameters);
         unwind(&self.model, &mut u);
         u
     }

@@ -49,4 +49,5 @@ mod things;
 mod tidy;
 mod tunnelling;
 mod whirl;
+mod wishes;
 mod witness;

@@ -87,6 +87,11 @@ impl App {
             Action::Reach(held) => self.grasp.reach(held, self.motion.as_deref(), &mut self.desk),
             Action::LetGo => self.grasp.let_go(&mut self.desk),
             Action::CancelGrab => self.grasp.cancel(&mut self.desk),
+            // What takes long is ended before anything is dismissed.
+            Action::Escape if self.desk.is_busy() => {
+                self.desk.stop();
+                self.replaying.stop(&mut self.desk);
+            }
             Action::Edit(edit) => self.edit(edit),
             Action::Change(change) => drop(self.desk.order(Order::Change(change))),
             Action::NailHere => self.nail_here(),

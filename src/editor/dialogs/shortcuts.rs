@@ -58,7 +58,7 @@ pub const SHEET: &[(&str, &[(&str, &str)])] = &[
             ("Ctrl E", "export"),
             ("Ctrl Q", "quit"),
             ("?", "this sheet"),
-            ("Esc", "cancel; close; deselect"),
+            ("Esc", "end a solve; cancel; close; deselect"),
         ],
     ),
 ];

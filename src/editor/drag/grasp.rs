@@ -128,6 +128,7 @@ impl Grasp {
     pub fn cancel(&mut self, desk: &mut Desk) {
         if let Some(drag) = self.drag.take() {
             // Steps of the drag that are still under way are no longer wanted.
+            desk.stop();
             let cancelled = desk.order(Order::Edit(Edit::Cancel));
             desk.disregard(drag.begun..cancelled);
         }
@@ -238,7 +239,7 @@ impl Grasp {
             let Drag { held, at, aims, .. } = drag;
             let unmet = Unmet { held, at, report, freeing: None, obstacle, aims, stepped };
             // No parameter makes two bodies share a place.
-            if unmet.report.verdict != Verdict::Unfinished && unmet.obstacle.is_none() {
+            if !matches!(unmet.report.verdict, Verdict::Unfinished(_)) && unmet.obstacle.is_none() {
                 let groups = unmet.locked(&done.motion);
                 desk.order(Order::TryLocks { grab, pull, groups });
             }

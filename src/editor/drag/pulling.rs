@@ -75,7 +75,7 @@ impl Drag {
         } else {
             self.idle += 1;
         }
-        let goes_on = report.verdict == Verdict::Unfinished && self.idle < MOST_IDLE;
+        let goes_on = matches!(report.verdict, Verdict::Unfinished(_)) && self.idle < MOST_IDLE;
         self.report = Some(report);
         goes_on
     }

@@ -116,12 +116,13 @@ fn sorted(changes: &[ParameterChange]) -> Vec<&ParameterChange> {
 
 /// How a solve went: `met · 4 iterations, 6 simulations · 3.1 ms`.
 fn solver_words(report: &Report, done: &Done) -> String {
-    let Report { verdict, iterations, simulations, jumps, .. } = report;
+    let Report { verdict, iterations, simulations, jumps, needed, .. } = report;
+    let with = if needed.is_empty() { String::new() } else { format!(" · needs {}", needed.join(", ")) };
     let milliseconds = done.solving.as_secs_f64() * 1e3;
     let jumped = if jumps.is_empty() { String::new() } else { format!(" · {} jumps", jumps.len()) };
     let plural = |count: u32| if count == 1 { "" } else { "s" };
     format!(
-        "Solver: {} · {iterations} iteration{}, {simulations} simulation{}{jumped} · {milliseconds:.1} ms",
+        "Solver: {} · {iterations} iteration{}, {simulations} simulation{}{jumped}{with} · {milliseconds:.1} ms",
         verdict.shown(&done.motion.model),
         plural(*iterations),
         plural(*simulations),

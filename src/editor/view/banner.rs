@@ -73,7 +73,7 @@ fn drag_ui(drag: &Drag, motion: &Motion, ui: &mut Ui) {
     let (color, words) = match (report.verdict, &drag.obstacle) {
         (Verdict::Met, _) => (palette.right, "on target".to_owned()),
         (_, Some(obstacle)) => (palette.wrong, obstacle.words(&drag.held, motion)),
-        (Verdict::Unfinished, _) => (palette.quiet, report.drag.as_ref().map(short_by).unwrap_or_default()),
+        (Verdict::Unfinished(_), _) => (palette.quiet, report.drag.as_ref().map(short_by).unwrap_or_default()),
         (verdict, _) => (palette.wrong, verdict.shown(&motion.model)),
     };
     ui.label(RichText::new(words).color(color));

@@ -20,7 +20,7 @@ use super::document::Document;
 use super::finisher::Finisher;
 use super::meshes::Meshes;
 use super::motion::{self, Motion};
-use super::order::{Answer, Done, MEET, Order, Refusal};
+use super::order::{Answer, Calls, Done, MEET, Order, Refusal};
 use crate::files::clean;
 use crate::scene::{Nail, Scene, SceneFileError};
 use crate::session::{Edit, Outcome};
@@ -34,6 +34,8 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const MOST_ITERATIONS: u32 = 400;
 /// What trying one group of locked parameters may take.
 const TRYING: Duration = Duration::from_millis(200);
+/// What any solve may take.
+const LONGEST: Duration = Duration::from_secs(10);
 static MESHES: AtomicU64 = AtomicU64::new(1);
 
 /// The thread's own state.
@@ -51,13 +53,12 @@ impl Bench {
         Bench { document: None, meshes: None, folder, slowness, finisher }
     }
 
-    /// Carries out an order and answers it; tells whether anyone listens. `newest` is the newest order there is.
-    pub fn serve(&mut self, revision: u64, order: Order, newest: &AtomicU64, outbox: &Sender<Answer>) -> bool {
+    /// Carries out an order and answers it; tells whether anyone listens. `calls` come from the window meanwhile.
+    pub fn serve(&mut self, revision: u64, order: Order, calls: &Calls, outbox: &Sender<Answer>) -> bool {
         let (edit, about_file) = (order.edit(), order.needs_path());
         let follows = matches!(order, Order::Edit(Edit::Move { .. }));
-        let is_newest = || newest.load(Ordering::Relaxed) <= revision;
         // Edits compute first and change the document then, so that it can be gone on with.
-        let tried = catch_unwind(AssertUnwindSafe(|| self.carry_out(order, revision, &is_newest)));
+        let tried = catch_unwind(AssertUnwindSafe(|| self.carry_out(order, revision, calls)));
         let broke = tried.is_err();
         let result = tried.unwrap_or_else(|fault| Err(self.fault_words(&*fault).into()));
         let unkept = self.document.as_ref().and_then(|document| document.unkept()).map(str::to_owned);
@@ -81,12 +82,9 @@ impl Bench {
         format!("A fault of the program broke this off.{kept} The fault: {}", text.unwrap_or("unknown"))
     }
 
-    fn carry_out(
-        &mut self,
-        order: Order,
-        revision: u64,
-        is_newest: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Done, Refusal> {
+    fn carry_out(&mut self, order: Order, revision: u64, calls: &Calls) -> Result<Done, Refusal> {
+        let is_newest = || calls.newest() <= revision;
+        let go_on = || calls.stopped() < revision;
         let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
         let start = Instant::now();
         let edit = order.edit();
@@ -100,20 +98,22 @@ impl Bench {
                 let scene = Scene::parse_reaching(&text, &name, reach).map_err(refusal)?;
                 self.open(scene, edits, "")?;
             }
-            Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false)?),
-            Order::Search(edit) => outcome = Some(self.edit(edit, BUDGET, is_newest)?),
-            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET, &|| true)?),
+            Order::Edit(edit @ Edit::Move { .. }) => outcome = Some(self.edit(edit, BUDGET, &|| false, &go_on)?),
+            Order::Search(edit) => outcome = Some(self.edit(edit, BUDGET, &is_newest, &go_on)?),
+            Order::Edit(edit) => outcome = Some(self.edit(edit, BUDGET, &|| true, &go_on)?),
             Order::Exactly(edit) => {
-                outcome = Some(self.document()?.apply(edit, &|_| true).map_err(|error| error.to_string())?);
+                outcome = Some(self.document()?.apply(edit, &|_| go_on()).map_err(|error| error.to_string())?);
             }
             Order::Finish { pull, joins } => {
                 // A wish that is refused leaves the motion where the one before brought it; the hand is open in any case.
-                outcome = self.edit(pull, PATIENCE, &|| true).ok();
+                outcome = self.edit(pull, PATIENCE, &|| true, &go_on).ok();
                 self.release(joins)?;
             }
-            Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index))?),
-            Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None)?),
-            Order::TryLocks { grab, pull, groups } => freeing = self.try_locks(&grab, &pull, groups, is_newest)?,
+            Order::MoveNail(index, nail) => outcome = Some(self.meet_nail(Some(nail), Some(index), &go_on)?),
+            Order::AddNail(nail) => outcome = Some(self.meet_nail(Some(nail), None, &go_on)?),
+            Order::TryLocks { grab, pull, groups } => {
+                freeing = self.try_locks(&grab, &pull, groups, &|| is_newest() && go_on())?
+            }
             Order::Change(change) => body = self.document()?.change(&change)?,
             Order::Save(path) => {
                 self.document()?.save(&path)?;
@@ -148,7 +148,9 @@ impl Bench {
 
     /// Lets go; `joins`: what was dragged and the step before are one to a person.
     fn release(&mut self, joins: bool) -> Result<(), String> {
+        let whole = self.finisher.newest();
         let document = self.document()?;
+        whole.into_iter().for_each(|whole| document.take_whole(&whole));
         let before = document.depth().0;
         document.apply(Edit::Release, &|_| true).map_err(|error| error.to_string())?;
         // Letting go of what did not move is no step.
@@ -159,11 +161,20 @@ impl Bench {
     }
 
     /// Changes the nails and meets them.
-    fn meet_nail(&mut self, nail: Option<Box<Nail>>, index: Option<usize>) -> Result<Outcome, String> {
+    fn meet_nail(
+        &mut self,
+        nail: Option<Box<Nail>>,
+        index: Option<usize>,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Outcome, String> {
         let document = self.document()?;
         document.apply(Edit::Nail { nail, index }, &|_| true).map_err(|error| error.to_string())?;
         let start = Instant::now();
-        let in_time = move |ask: Ask| !matches!(ask, Ask::Step(1..)) || start.elapsed() < PATIENCE;
+        let in_time = move |ask: Ask| match ask {
+            Ask::Step(1..) => start.elapsed() < PATIENCE && go_on(),
+            Ask::Rest => go_on(),
+            _ => start.elapsed() < LONGEST && go_on(),
+        };
         let met = document.apply(MEET, &in_time).map_err(|error| error.to_string())?;
         document.join_last();
         Ok(met)
@@ -186,7 +197,7 @@ impl Bench {
             let start = Instant::now();
             let in_time = |ask: Ask| match ask {
                 Ask::Step(made) => made == 0 || (start.elapsed() < TRYING && is_newest()),
-                Ask::Length | Ask::Sample => is_newest(),
+                Ask::Length | Ask::Sample | Ask::Motion | Ask::Rest => is_newest(),
             };
             let tried = trial.apply(free).and_then(|_| trial.apply(grab.clone()));
             let pulled = tried.and_then(|_| trial.apply_while(pull, &in_time));
@@ -201,8 +212,15 @@ impl Bench {
         Ok(None)
     }
 
-    /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs.
-    fn edit(&mut self, edit: Edit, budget: Duration, wanted: &(dyn Fn() -> bool + Sync)) -> Result<Outcome, String> {
+    /// A move gets a frame's share of time and at least one iteration; everything else takes what it needs, and no solve more
+    /// than can be waited for, or once it was stopped.
+    fn edit(
+        &mut self,
+        edit: Edit,
+        budget: Duration,
+        wanted: &(dyn Fn() -> bool + Sync),
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Outcome, String> {
         let (start, slowness) = (Instant::now(), self.slowness);
         let is_move = matches!(edit, Edit::Move { .. });
         if is_move && !slowness.is_zero() {
@@ -210,9 +228,13 @@ impl Bench {
         }
         // A round of samples takes longer than a frame: it is begun and gone on with only where it is wanted.
         let in_time = move |ask: Ask| match ask {
+            _ if !go_on() => false,
+            Ask::Rest => true,
+            _ if start.elapsed() >= LONGEST => false,
             Ask::Step(made) => made == 0 || !is_move || start.elapsed() < budget + slowness,
             Ask::Length => !is_move || start.elapsed() < budget + slowness || wanted(),
             Ask::Sample => wanted(),
+            Ask::Motion => true,
         };
         let edit = match edit {
             Edit::Move { target, seed, .. } => Edit::Move { target, iterations: MOST_ITERATIONS, seed },
@@ -263,6 +285,7 @@ mod tests {
     use crate::model::BodyId;
     use crate::scene::When;
     use crate::session::Quantity;
+    use crate::solve::Stop;
 
     /// Both drop onto the floor; the rest of a drag in flight is what they do there.
     const SCENE: &str = "format = 1\nduration = 2.0\n[[body]]\nname = \"floor\"\nfixed = true\n\
@@ -273,7 +296,7 @@ mod tests {
     const LONG: Duration = Duration::from_millis(500);
 
     fn carry(bench: &mut Bench, revision: u64, order: Order) -> Result<Done, Refusal> {
-        bench.carry_out(order, revision, &|| true)
+        bench.carry_out(order, revision, &Calls::default())
     }
 
     /// With the scene open, and what the finisher tells.
@@ -347,9 +370,45 @@ mod tests {
         assert!(!part.is_whole());
         assert!(told.recv_timeout(LONG).is_err(), "nobody has answered yet");
         let (outbox, answers) = channel();
-        assert!(bench.serve(4, Order::Edit(pull(0.2)), &AtomicU64::new(4), &outbox));
+        assert!(bench.serve(4, Order::Edit(pull(0.2)), &Calls::default(), &outbox));
         assert_eq!(told.recv(), Ok(4));
         assert_eq!(answers.try_iter().map(|answer| answer.revision).collect::<Vec<_>>(), [4]);
+    }
+
+    /// The finisher knows the whole motion of the last move: letting go takes it, and computes nothing again.
+    #[test]
+    fn what_the_finisher_knows_is_not_computed_again() {
+        let (mut bench, told) = bench();
+        carry(&mut bench, 2, grab()).expect("something to hold");
+        let (outbox, _answers) = channel();
+        assert!(bench.serve(3, Order::Edit(pull(0.1)), &Calls::default(), &outbox));
+        assert_eq!(told.recv(), Ok(3));
+        let known = bench.finisher.newest().expect("a motion").trajectory.clone();
+        let done = carry(&mut bench, 4, Order::Finish { pull: pull(f64::NAN), joins: false }).expect("to be let go");
+        assert!(Arc::ptr_eq(&known, &done.motion.trajectory), "it was computed again");
+    }
+
+    /// Esc is heard in the midst of a solve that would go on: it ends at once, and says that it was stopped.
+    #[test]
+    fn a_solve_that_is_stopped_ends_and_says_so() {
+        let (mut bench, _told) = bench();
+        let nail = Nail {
+            body: Some("box".to_owned()),
+            enabled: true,
+            at: When::Time(1.5),
+            position: Some(crate::scene::Components::all([0.0, -5.0, 0.0])),
+            ..Nail::default()
+        };
+        let calls = Calls::default();
+        calls.stop(2);
+        let order = Order::AddNail(Box::new(nail));
+        let done = bench.carry_out(order, 2, &calls).expect("a nail that is not met");
+        let report = done.outcome.and_then(|outcome| outcome.report).expect("a solve reports");
+        assert_eq!((report.verdict, report.iterations), (Verdict::Unfinished(Stop::Asked), 0));
+        // What is ordered later is not stopped.
+        let done = bench.carry_out(Order::Edit(MEET), 3, &calls).expect("a solve");
+        let report = done.outcome.and_then(|outcome| outcome.report).expect("a solve reports");
+        assert!(report.iterations > 0, "{report:?}");
     }
 
     #[test]
@@ -360,7 +419,7 @@ mod tests {
         bench.folder = Some(folder.clone());
         let (outbox, answers) = channel();
         for (revision, order) in [(2, set()), (3, Order::Stumble), (4, set())] {
-            assert!(bench.serve(revision, order, &AtomicU64::new(revision), &outbox));
+            assert!(bench.serve(revision, order, &Calls::default(), &outbox));
         }
         let answers: Vec<Answer> = answers.try_iter().collect();
         assert_eq!(answers.iter().map(|answer| answer.broke).collect::<Vec<_>>(), [false, true, false]);

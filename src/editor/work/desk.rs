@@ -77,6 +77,11 @@ impl Desk {
         self.worker.order(order)
     }
 
+    /// Ends the solves that are under way or wait, each with the best it has.
+    pub fn stop(&self) {
+        self.worker.stop();
+    }
+
     /// Whether an order waits for its answer.
     pub fn is_busy(&self) -> bool {
         self.worker.is_busy()

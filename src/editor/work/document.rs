@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use super::autosave::Keeper;
 use super::bodies_text::{self, SizeChange, TextError};
+use super::motion::Motion;
 use super::record::Record;
 use crate::scene::Scene;
 use crate::session::{Edit, EditError, OpenError, Outcome, Session};
@@ -141,6 +142,11 @@ impl Document {
         }?;
         self.keep();
         Ok(outcome)
+    }
+
+    /// What was computed of a drag beside it need not be computed again when the hand lets go.
+    pub fn take_whole(&mut self, whole: &Motion) {
+        self.session.take_whole(&whole.model, &whole.u, &whole.trajectory);
     }
 
     /// Changes the text and goes on from it.

@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::document::Change;
@@ -63,6 +64,13 @@ pub enum Order {
     /// Stumble over a fault of the program, to try how the window bears it.
     #[cfg(test)]
     Stumble,
+}
+
+/// What the window calls out to the thread that is at work: which order is the newest, and up to which all are to stop.
+#[derive(Debug, Default)]
+pub struct Calls {
+    newest: AtomicU64,
+    stopped: AtomicU64,
 }
 
 /// What came of an order.
@@ -128,6 +136,28 @@ pub const MEET: Edit = Edit::Solve { iterations: 200, seed: 1 };
 /// What is said when the thread has ended.
 const GONE: &str = "The part of the program that edits and saves has ended. What was done is offered again at the next start; \
     close this window.";
+
+impl Calls {
+    /// The newest order there is.
+    pub fn newest(&self) -> u64 {
+        self.newest.load(Ordering::Relaxed)
+    }
+
+    /// There is a newer order.
+    pub fn give(&self, revision: u64) {
+        self.newest.store(revision, Ordering::Relaxed);
+    }
+
+    /// Solves of orders up to this one are to stop, with the best so far.
+    pub fn stopped(&self) -> u64 {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Stops them.
+    pub fn stop(&self, revision: u64) {
+        self.stopped.store(revision, Ordering::Relaxed);
+    }
+}
 
 impl Done {
     /// A motion, and nothing that was done to it.

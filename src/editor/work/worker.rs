@@ -11,7 +11,6 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ use eframe::egui;
 
 use super::bench::Bench;
 use super::finisher::Finisher;
-use super::order::{Answer, Done, Order};
+use super::order::{Answer, Calls, Done, Order};
 use crate::session::Edit;
 
 /// The window's end of the thread.
@@ -29,8 +28,8 @@ pub struct Worker {
     answers: Receiver<Answer>,
     last_order: u64,
     last_answer: u64,
-    /// The newest order, as the thread sees it.
-    newest: Arc<AtomicU64>,
+    /// What the thread hears while it is at work.
+    calls: Arc<Calls>,
     /// Whether the thread has ended.
     gone: bool,
 }
@@ -42,8 +41,8 @@ impl Worker {
         let (orders, inbox) = channel::<(u64, Order)>();
         let (outbox, answers) = channel();
         let ctx = ctx.clone();
-        let newest = Arc::new(AtomicU64::new(0));
-        let told = newest.clone();
+        let calls = Arc::new(Calls::default());
+        let heard = calls.clone();
         std::thread::spawn(move || {
             let (answers, window) = (outbox.clone(), ctx.clone());
             let finisher = Finisher::start(move |revision, motion| {
@@ -72,22 +71,27 @@ impl Worker {
                 waiting.extend(inbox.try_iter());
                 skip_old_moves(&mut waiting);
                 let Some((revision, order)) = waiting.pop_front() else { continue };
-                if !bench.serve(revision, order, &told, &outbox) {
+                if !bench.serve(revision, order, &heard, &outbox) {
                     return;
                 }
                 ctx.request_repaint();
             }
         });
-        Worker { orders, answers, last_order: 0, last_answer: 0, newest, gone: false }
+        Worker { orders, answers, last_order: 0, last_answer: 0, calls, gone: false }
     }
 
     /// Hands over an order and returns its revision.
     pub fn order(&mut self, order: Order) -> u64 {
         self.last_order += 1;
-        self.newest.store(self.last_order, Ordering::Relaxed);
+        self.calls.give(self.last_order);
         // Where the thread has ended, `answers` says so.
         let _ = self.orders.send((self.last_order, order));
         self.last_order
+    }
+
+    /// Ends every solve that was ordered so far, with the best it has.
+    pub fn stop(&self) {
+        self.calls.stop(self.last_order);
     }
 
     /// The answers that have come in, in order. A thread that has ended answers the newest order with a word on that.
@@ -150,8 +154,7 @@ mod tests {
     #[test]
     fn a_thread_that_has_ended_is_told_of_and_not_waited_for() {
         let ((orders, _), (_, answers)) = (channel(), channel());
-        let newest = Arc::new(AtomicU64::new(0));
-        let mut worker = Worker { orders, answers, last_order: 0, last_answer: 0, newest, gone: false };
+        let mut worker = Worker { orders, answers, last_order: 0, last_answer: 0, calls: Arc::default(), gone: false };
         assert!(worker.answers().is_empty(), "nothing was asked for");
         let revision = worker.order(Order::Save(PathBuf::from("egg.toml")));
         let told = worker.answers();

@@ -139,16 +139,22 @@ impl Shape {
 }
 
 impl Node {
-    fn asks_for_states(&self) -> bool {
+    /// Goes through all of its parts.
+    fn visit(&self, each: &mut dyn FnMut(&Node)) {
+        each(self);
         match self {
-            Node::State { .. } | Node::Distance { .. } => true,
-            Node::Number(_) | Node::Time(_) => false,
-            Node::Vector(entries) => entries.iter().any(Node::asks_for_states),
-            Node::Call { arguments, .. } => arguments.iter().any(Node::asks_for_states),
-            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.asks_for_states(),
-            Node::Sum(first, rest) => first.asks_for_states() || rest.iter().any(|(_, node)| node.asks_for_states()),
+            Node::Number(_) | Node::Time(_) | Node::Distance { .. } => {}
+            Node::State { argument, .. } => argument.iter().for_each(|node| node.visit(each)),
+            Node::Vector(entries) => entries.iter().for_each(|node| node.visit(each)),
+            Node::Call { arguments, .. } => arguments.iter().for_each(|node| node.visit(each)),
+            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.visit(each),
+            Node::Sum(first, rest) => {
+                first.visit(each);
+                rest.iter().for_each(|(_, node)| node.visit(each));
+            }
             Node::Product(first, rest) => {
-                first.asks_for_states() || rest.iter().any(|(_, node)| node.asks_for_states())
+                first.visit(each);
+                rest.iter().for_each(|(_, node)| node.visit(each));
             }
         }
     }
@@ -162,7 +168,29 @@ impl Expression {
 
     /// Whether it asks how bodies stand at its instant; otherwise it is about times of events only.
     pub(super) fn asks_for_states(&self) -> bool {
-        self.left.asks_for_states() || self.right.asks_for_states()
+        !self.bodies().is_empty()
+    }
+
+    /// Whose states it asks for.
+    pub(super) fn bodies(&self) -> Vec<BodyId> {
+        self.gathered(|node| match node {
+            Node::State { body, .. } => vec![*body],
+            Node::Distance { one, other } => vec![*one, *other],
+            _ => Vec::new(),
+        })
+    }
+
+    /// The events whose times it asks for.
+    pub(super) fn timings(&self) -> Vec<Timing> {
+        self.gathered(|node| if let Node::Time(timing) = node { vec![*timing] } else { Vec::new() })
+    }
+
+    fn gathered<T>(&self, of: impl Fn(&Node) -> Vec<T>) -> Vec<T> {
+        let mut found = Vec::new();
+        for side in [&self.left, &self.right] {
+            side.visit(&mut |node| found.extend(of(node)));
+        }
+        found
     }
 
     /// Adds its residuals, one for each component: left − right, or right − left where it shall be at least.

@@ -90,7 +90,7 @@ impl GroupCut {
     }
 }
 
-impl Engine {
+impl Engine<'_> {
     /// Adds a body to the instant, with all members of the step it is in; the bodies added.
     pub fn join_instant(&mut self, t: f64, body: BodyId, instant: &mut Instant) -> Vec<BodyId> {
         let step = self.runners.step(body).and_then(|id| Some((id, self.steps.take(id)?)));

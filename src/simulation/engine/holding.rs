@@ -37,7 +37,7 @@ const SHORTER_STEPS: [f64; 7] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0,
 /// The contacts that connect a group, by pair.
 pub type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
 
-impl Engine {
+impl Engine<'_> {
     /// Lets bodies go on from their states at t: held where they touch lastingly, else in flight.
     pub fn resume(&mut self, t: f64, mut instant: Instant) -> Result<(), End> {
         let contacts = self.settle(t, &mut instant);
@@ -257,7 +257,7 @@ impl Engine {
             let workspace = &mut self.contact_workspace;
             let outcome = split_step(group, start, length, memory, may_split, warm.as_deref(), workspace);
             self.budget.work.held_steps += 1;
-            self.budget.work.solver_iterations += outcome.iterations as u64;
+            self.budget.count_iterations(outcome.iterations, group.contacts.len());
             self.budget.work.unsolved += u64::from(!outcome.solved);
             if !outcome.is_free() {
                 return Some((outcome, warm));

@@ -18,7 +18,7 @@ use crate::simulation::settings::{DEEP, DIP, GRAZING, MAX_IMPACTS_IN_CELL, ROOT_
 /// How often features are looked for that others hid.
 const MAX_HIDDEN_ROUNDS: usize = 4;
 
-impl Engine {
+impl Engine<'_> {
     /// When a pair that closes at t without approach has sunk by `DIP`: where its search happened to look, in what follows it,
     /// would be no function of where it is. At the end of a search it may not have sunk so far.
     fn sunk(&self, t: f64, closing: &Closing) -> f64 {
@@ -238,7 +238,8 @@ impl Engine {
         let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
         let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
         let result = impact(&members, &contacts, self.world.rest_speed);
-        self.budget.work.solver_iterations += result.phases.iter().map(|phase| phase.iterations as u64).sum::<u64>();
+        let iterations = result.phases.iter().map(|phase| phase.iterations).sum();
+        self.budget.count_iterations(iterations, contacts.len());
         self.budget.work.unsolved += u64::from(!result.solved);
         if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
             return Err(End::NonFinite { t, body: closing.pair.first });

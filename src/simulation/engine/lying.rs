@@ -43,7 +43,7 @@ struct SlowRim {
     normal: Vec3,
 }
 
-impl Engine {
+impl Engine<'_> {
     /// The first rim that lies down where a step ends, if one can.
     pub fn lying(&self, t: f64, step: &ActiveStep) -> Option<Lying> {
         let slow = self.slow_rim(t, step)?;

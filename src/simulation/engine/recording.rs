@@ -14,7 +14,7 @@ use crate::geometry::{Feature, PlacedPair, TOUCHING};
 use crate::model::{BodyId, Pair};
 use crate::simulation::settings::{SAME_GAP, SIMULTANEOUS};
 
-impl Engine {
+impl Engine<'_> {
     /// Why a closing happens when it does.
     pub fn timing(&self, t: f64, closing: &Closing) -> Timing {
         if let Some(node) = self.begun_at(t, closing.pair) {

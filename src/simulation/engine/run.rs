@@ -2,6 +2,7 @@
 //!
 //! Which pairs meet next is `watching`; what happens at a meeting is `impacts`; what touches lastingly is `holding`.
 
+use super::super::limits::{BrokenOff, Limits};
 use super::super::motion::Motion;
 use super::super::search::candidates::meeting_pairs;
 use super::super::tape::{Source, Timing};
@@ -17,14 +18,19 @@ const MOST_BYTES: u64 = 512_000_000;
 /// What each beginning of a series in a flight fills, on its own and as a phase.
 const FLIGHT_NODE_BYTES: u64 = 312;
 
-/// The motion of a world, in its units.
-pub fn run(world: World) -> Trajectory {
-    Engine::new(world).run()
+/// The motion of a world, in its units, unless it costs more than it may, or nobody waits for it any more.
+pub fn run(world: World, limits: Limits) -> Result<Trajectory, BrokenOff> {
+    let mut engine = Engine::new(world, limits);
+    let end = engine.run_windows();
+    match engine.budget.broken_off() {
+        Some(why) => Err(why),
+        None => Ok(engine.finish(end)),
+    }
 }
 
-impl Engine {
-    fn run(mut self) -> Trajectory {
-        let end = self.run_windows();
+impl Engine<'_> {
+    /// What is told of a run that has ended.
+    fn finish(mut self, end: End) -> Trajectory {
         let t_end = match end {
             End::Horizon => self.world.duration,
             End::EventLimit { t, .. }
@@ -66,6 +72,7 @@ impl Engine {
                 return Err(End::NonFinite { t: start, body });
             }
             self.runners.clear_neighbors(body);
+            self.budget.goes_on(start)?;
         }
         self.flights_within_memory(start)?;
         let mut pairs = Vec::new();
@@ -106,6 +113,7 @@ impl Engine {
                 }
             }
             self.within_memory(entry.t)?;
+            self.budget.goes_on(entry.t)?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 use crate::simulation::settings::{QUIET, QUIET_STEPS};
 
-impl Engine {
+impl Engine<'_> {
     /// Counts steps without motion; true once the group may sleep.
     pub fn is_quiet(&mut self, instant: &Instant) -> bool {
         let still = instant.iter().all(|(body, state)| {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::held::Member;
+use super::super::limits::Limits;
 use super::super::meeting::{TouchingPoint, touching_points};
 use super::super::motion::Motion;
 use super::super::search::pursuit::Workspace;
@@ -24,14 +25,14 @@ use crate::model::{BodyId, Pair, World};
 pub type Instant = BTreeMap<BodyId, BodyState>;
 
 /// A run on its way.
-pub struct Engine {
+pub struct Engine<'a> {
     pub world: Arc<World>,
     pub runners: Runners,
     pub agenda: Agenda,
     pub encounters: Encounters,
     pub steps: Steps,
     pub record: Record,
-    pub budget: Budget,
+    pub budget: Budget<'a>,
     /// A body whose flight has more turns than are followed.
     pub endless: Option<BodyId>,
     /// The end of the present window of time, s.
@@ -40,9 +41,9 @@ pub struct Engine {
     pub contact_workspace: ContactWorkspace,
 }
 
-impl Engine {
+impl<'a> Engine<'a> {
     /// Before anything happened.
-    pub fn new(world: World) -> Self {
+    pub fn new(world: World, limits: Limits<'a>) -> Self {
         Engine {
             runners: Runners::new(&world),
             record: Record::new(&world),
@@ -50,7 +51,7 @@ impl Engine {
             agenda: Agenda::default(),
             encounters: Encounters::default(),
             steps: Steps::default(),
-            budget: Budget::default(),
+            budget: Budget::new(limits),
             endless: None,
             window_end: 0.0,
             workspace: Workspace::default(),

@@ -60,7 +60,7 @@ impl StepClosing {
     }
 }
 
-impl Engine {
+impl Engine<'_> {
     /// The first closing inside a step. Where it cannot be made shorter pairs may sink, and hide nothing that closes later.
     pub fn first_step_closing(
         &mut self,
@@ -166,7 +166,8 @@ impl Engine {
             Mover { solid: solid(pair.second), motion: &motions[1] },
         ];
         let hint = self.encounters.normal(pair);
-        let report = first_closing(movers, t, t + limit, hint, u64::MAX, &mut self.workspace);
+        let allowed = self.budget.search_limit(&self.world, t, pair)?;
+        let report = first_closing(movers, t, t + limit, hint, allowed, &mut self.workspace);
         self.budget.work.searches += 1;
         self.budget.searched(&self.world, pair, report.steps);
         match report.outcome {

@@ -10,7 +10,7 @@ use super::state::Instant;
 use crate::math::Vec3;
 use crate::model::Pair;
 
-impl Engine {
+impl Engine<'_> {
     /// Tells which pairs begin to be held and which are released.
     pub fn announce(&mut self, t: f64, instant: &Instant, held: &BTreeSet<Pair>, contacts: &Connected) {
         let concerned = |pair: &Pair| instant.contains_key(&pair.first) || instant.contains_key(&pair.second);

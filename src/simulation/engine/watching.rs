@@ -15,7 +15,7 @@ use crate::geometry::TOUCHING;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair};
 
-impl Engine {
+impl Engine<'_> {
     /// Starts the search for the next meeting of a pair within the window, with the pair's touching state kept up to
     /// date.
     pub fn search(&mut self, pair: Pair, from: f64) -> Result<(), End> {
@@ -35,10 +35,10 @@ impl Engine {
 
     /// The search for bodies of several pieces, at once as far as it is asked.
     fn search_pieces(&mut self, pair: Pair, from: f64) -> Result<(), End> {
-        let max_steps = self.budget.search_steps(&self.world, from, pair)?;
+        let limit = self.budget.search_limit(&self.world, from, pair)?;
         let (until, hint) = (self.watched_until(pair), self.encounters.normal(pair));
         let mut workspace = std::mem::take(&mut self.workspace);
-        let report = first_closing(self.movers(pair), from, until, hint, max_steps, &mut workspace);
+        let report = first_closing(self.movers(pair), from, until, hint, limit, &mut workspace);
         self.workspace = workspace;
         self.budget.searched(&self.world, pair, report.steps);
         self.note_start(pair, from, report.start_gap, report.start_normal);
@@ -67,11 +67,11 @@ impl Engine {
 
     /// Takes a search as far as the next entry of the queue, and queues what it finds or the search itself.
     fn pursue(&mut self, pair: Pair, mut pursuit: Pursuit) -> Result<(), End> {
-        let max_steps = self.budget.search_steps(&self.world, pursuit.t, pair)?;
+        let limit = self.budget.search_limit(&self.world, pursuit.t, pair)?;
         let (until, before) = (self.watched_until(pair), pursuit.steps);
         let patience = self.agenda.next_time();
         let mut workspace = std::mem::take(&mut self.workspace);
-        let outcome = pursuit.advance(self.movers(pair), until, patience, max_steps, &mut workspace);
+        let outcome = pursuit.advance(self.movers(pair), until, patience, limit, &mut workspace);
         self.workspace = workspace;
         self.budget.searched(&self.world, pair, pursuit.steps - before);
         match outcome {

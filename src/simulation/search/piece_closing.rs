@@ -10,6 +10,7 @@
 //! half-space that turns reaches as far as the other body can be from its centre. So in each
 //! span only pairs of pieces are searched whose bounds are nearer than D of its length; the others cannot meet in it.
 
+use super::super::limits::SearchLimit;
 use super::clearance::Mover;
 use super::pursuit::{Search, SearchReport, Workspace, pursue};
 use crate::geometry::compound::each_piece_pair;
@@ -36,7 +37,7 @@ pub fn first_closing_of_pieces(
     from: f64,
     until: f64,
     hint: Option<Vec3>,
-    max_steps: u64,
+    limit: SearchLimit,
     workspace: &mut Workspace,
 ) -> SearchReport {
     let bodies = Bodies { movers, hint };
@@ -49,7 +50,7 @@ pub fn first_closing_of_pieces(
     };
     let mut t = from;
     let mut pairs = std::mem::take(&mut workspace.pieces);
-    while t < until && report.steps < max_steps && report.outcome == Search::Apart {
+    while t < until && report.steps < limit.steps && (limit.wanted)() && report.outcome == Search::Apart {
         let nearest = bodies.list(t, &mut pairs);
         if t == from {
             report.start_gap = nearest;
@@ -64,7 +65,7 @@ pub fn first_closing_of_pieces(
         pairs.retain(|(apart, _)| *apart <= near);
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         report.steps += 1;
-        bodies.search_span(t, end, &pairs, max_steps, &mut report, workspace);
+        bodies.search_span(t, end, &pairs, limit, &mut report, workspace);
         t = end;
     }
     workspace.pieces = pairs;
@@ -131,7 +132,7 @@ impl Bodies<'_> {
         t: f64,
         end: f64,
         pairs: &[(f64, [usize; 2])],
-        max_steps: u64,
+        limit: SearchLimit,
         report: &mut SearchReport,
         workspace: &mut Workspace,
     ) {
@@ -140,8 +141,8 @@ impl Bodies<'_> {
             let [first, second] = self.movers;
             let pieces =
                 [Mover { solid: first.solid.piece(i), ..first }, Mover { solid: second.solid.piece(j), ..second }];
-            let budget = max_steps.saturating_sub(report.steps);
-            let found = pursue(pieces, t, until, self.hint, budget, workspace);
+            let left = SearchLimit { steps: limit.steps.saturating_sub(report.steps), ..limit };
+            let found = pursue(pieces, t, until, self.hint, left, workspace);
             report.steps += found.steps;
             match found.outcome {
                 Search::Apart => {}

@@ -6,6 +6,7 @@
 //!
 //! Where the bodies touch at the root is `geometry::touching`; what happens there is `impact`.
 
+use super::super::limits::SearchLimit;
 use super::clearance::{Mover, MovingPair, Scratch, separation_of};
 use crate::geometry::Separation;
 use crate::geometry::compound::PiecePair;
@@ -74,18 +75,18 @@ pub struct SearchReport {
     pub steps: u64,
 }
 
-/// The first time in (from, until] at which a pair of single pieces closes. `hint` is a recent axis of the pair, `max_steps`
+/// The first time in (from, until] at which a pair of single pieces closes. `hint` is a recent axis of the pair, `limit`
 /// bounds the work.
 pub fn pursue(
     movers: [Mover; 2],
     from: f64,
     until: f64,
     hint: Option<Vec3>,
-    max_steps: u64,
+    limit: SearchLimit,
     workspace: &mut Workspace,
 ) -> SearchReport {
     let mut pursuit = Pursuit::new(movers, from, hint);
-    let outcome = pursuit.advance(movers, until, f64::INFINITY, max_steps, workspace).unwrap_or(Search::Apart);
+    let outcome = pursuit.advance(movers, until, f64::INFINITY, limit, workspace).unwrap_or(Search::Apart);
     let Pursuit { start_gap, start_normal, widest_gap, steps, .. } = pursuit;
     SearchReport { outcome, start_gap, start_normal, widest_gap, steps }
 }
@@ -108,19 +109,19 @@ impl Pursuit {
     }
 
     /// Goes on until the pair closes or the time `until`; or, with no outcome, past the time `patience`: whoever asks
-    /// may have no use for what is later. It can go on from there. `max_steps` bounds the work.
+    /// may have no use for what is later. It can go on from there. `limit` bounds the work.
     pub fn advance(
         &mut self,
         movers: [Mover; 2],
         until: f64,
         patience: f64,
-        max_steps: u64,
+        limit: SearchLimit,
         workspace: &mut Workspace,
     ) -> Option<Search> {
         let pair = MovingPair::new(movers, self.t, until);
-        let limit = self.steps.saturating_add(max_steps);
+        let most = self.steps.saturating_add(limit.steps);
         let mut states = pair.states(self.t);
-        while self.t < until && self.steps < limit {
+        while self.t < until && self.steps < most && limit.goes_on(self.steps) {
             self.steps += 1;
             let target = self.level - 2.0 * DIP;
             let advance = pair.safe_advance(&states, until - self.t, &self.current, target, &mut workspace.scratch);

@@ -13,6 +13,7 @@ fn at_most(row: &[f64], change: f64) -> LinearWish {
 
 fn problem(levels: Vec<Vec<LinearWish>>, count: usize) -> LeastNorm {
     LeastNorm {
+        limits: Vec::new(),
         levels,
         metric: vec![1.0; count],
         pull: vec![0.0; count],

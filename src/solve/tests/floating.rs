@@ -68,7 +68,7 @@ fn check(text: &str, nail: &str, names: &[&[&str]]) -> f64 {
     let parameter = |name: &&str| model.parameter(name).unwrap_or_else(|error| panic!("{error:?}"));
     let mut parameters: Vec<ParameterId> = names.iter().map(parameter).collect();
     parameters.sort();
-    let rows = linearize(&point, &goals, &parameters).nails;
+    let rows = linearize(&point, &goals, &parameters, &|| true).expect("wanted").nails;
     assert!(!rows.is_empty(), "{nail}");
     let mut by_lark: f64 = 0.0;
     for (k, id) in parameters.iter().enumerate() {
