@@ -15,6 +15,7 @@ mod control;
 mod drive;
 mod error;
 mod limits;
+mod machine;
 mod mesh;
 mod nail;
 mod nearest;
@@ -40,6 +41,10 @@ pub use drive::Drive;
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
 pub(crate) use limits::{MASS, Short};
+pub use machine::{
+    Ease, Force, ForceKind, Frame, Given, Joint, JointKind, JointPath, Key, Label, Limits, MotorDrive, RestLength,
+    Track, TrackSize, Variable,
+};
 pub use mesh::MeshProblem;
 pub use nail::{Components, Inside, Nail, Region, Side, When};
 pub(crate) use nearest::nearest;
@@ -69,6 +74,18 @@ pub struct Scene {
     pub notes: Vec<String>,
     /// In the order of the file.
     pub nails: Vec<Nail>,
+    /// In the order of the file.
+    pub joints: Vec<Joint>,
+    /// In the order of the file.
+    pub forces: Vec<Force>,
+    /// In the order of the file.
+    pub tracks: Vec<Track>,
+    /// In the order of the file.
+    pub labels: Vec<Label>,
+    /// In the order of the file.
+    pub variables: Vec<Variable>,
+    /// Whether the start is projected onto its joints before time begins.
+    pub assemble: bool,
     /// The text all of this was read from.
     pub source: Source,
 }
@@ -218,6 +235,12 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         controls: controls?,
         notes: Vec::new(),
         nails: nails?,
+        joints: Vec::new(),
+        forces: Vec::new(),
+        tracks: Vec::new(),
+        labels: Vec::new(),
+        variables: Vec::new(),
+        assemble: false,
         source: Source::new("", ""),
     })
 }
