@@ -7,6 +7,7 @@
 pub(crate) mod difference;
 pub mod elementary;
 pub mod matrix;
+pub mod profile;
 pub mod root;
 pub mod rotation;
 pub mod svd;
