@@ -104,11 +104,16 @@ impl JoinedFlight {
 
     /// Makes it valid up to t, as far as it goes.
     pub fn extend_to(&self, t: f64) {
-        if self.known_until() >= t {
+        self.extend_past(t.next_down());
+    }
+
+    /// The same, beyond t.
+    fn extend_past(&self, t: f64) {
+        if self.known_until() > t {
             return;
         }
         let mut record = self.record.write().unwrap_or_else(PoisonError::into_inner);
-        while record.end < t && record.steps.len() < MOST_STEPS {
+        while record.end <= t && record.steps.len() < MOST_STEPS {
             record.extend(&self.machine);
         }
     }
@@ -123,20 +128,12 @@ impl JoinedFlight {
         self.record.read().unwrap_or_else(PoisonError::into_inner).steps.len()
     }
 
-    /// The step at a time; the last one is followed beyond its end.
+    /// The step that begins at a time or before, and goes on from there; beyond what is valid, the last one.
     pub(super) fn step(&self, t: f64) -> Arc<Step> {
-        self.extend_to(t);
+        self.extend_past(t.max(self.start));
         let record = self.record.read().unwrap_or_else(PoisonError::into_inner);
         let later = record.steps.partition_point(|step| step.start <= t);
-        match record.steps.get(later.saturating_sub(1)) {
-            Some(step) => step.clone(),
-            // Asked for the start itself, before anything was made.
-            None => {
-                drop(record);
-                self.extend_to(self.start.next_up());
-                self.step(t)
-            }
-        }
+        record.steps[later.saturating_sub(1)].clone()
     }
 
     /// The state of a member at t.

@@ -138,3 +138,342 @@ fn a_spring_pendulum_is_where_its_reference_is() {
     let error = state_error(&reference("J1_spring_pendulum"), &spring_pendulum().flown(1.5));
     assert!(error < 1e-12, "{error:e}");
 }
+
+/// A rod along y.
+fn rod(half_height: f64, radius: f64, mass: f64, initial: BodyState) -> BodyFacts {
+    body(&Shape::Capsule { half_height, radius }, mass, initial)
+}
+
+fn state(position: [f64; 3], rotation: [f64; 3], velocity: [f64; 3], spin: [f64; 3]) -> BodyState {
+    BodyState {
+        position: position.into(),
+        rotation: rotation::exp(rotation.into()),
+        velocity: velocity.into(),
+        spin: spin.into(),
+    }
+}
+
+fn pin(point: [f64; 3], to: Given<Vec3>) -> JointKind {
+    JointKind::Pin { point: point.into(), to }
+}
+
+const DOWN: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+
+fn one(body: BodyFacts, joints: Vec<Joint>, tracks: Vec<Track>) -> Case {
+    Case { bodies: vec![body], gravity: DOWN, joints, forces: vec![], tracks }
+}
+
+fn rod_to_its_nail() -> Case {
+    let initial = state([0.3, 0.2, -0.1], [0.4, 0.3, -0.6], [0.2, -0.1, 0.3], [0.5, 1.0, -0.7]);
+    let kind = pin([0.0, 0.4, 0.0], Given::Constant(Vec3::new(0.163, 1.014, 0.301)));
+    one(rod(0.4, 0.05, 1.5, initial), vec![joint(0, None, kind)], vec![])
+}
+
+fn track(keys: &[(f64, [f64; 3], Ease)], size: TrackSize) -> Track {
+    let key = |(t, value, ease): &(f64, [f64; 3], Ease)| Key { t: *t, value: (*value).into(), ease: *ease };
+    Track { name: String::new(), size, keys: keys.iter().map(key).collect() }
+}
+
+fn moving_pin() -> Case {
+    let initial = state(
+        [0.23417415822048734, 0.7929731124231352, -0.1574875596419042],
+        [0.3, 0.5, 0.9],
+        [0.46307395821370534, 0.42233635729382474, 0.13337544149641717],
+        [0.6, -1.1, 1.4],
+    );
+    let hand = track(
+        &[
+            (0.0, [0.0, 1.0, 0.0], Ease::Linear),
+            (0.5, [0.3, 1.1, -0.1], Ease::SlowInOut),
+            (1.1, [-0.2, 0.9, 0.25], Ease::SlowInOut),
+        ],
+        TrackSize::Vector,
+    );
+    one(rod(0.35, 0.04, 0.9, initial), vec![joint(0, None, pin([0.0, 0.35, 0.0], Given::Track(0)))], vec![hand])
+}
+
+fn reeled_in() -> Case {
+    let initial = state(
+        [0.45614528554459427, 0.5816743837915478, 0.266431587708213],
+        [0.2, -0.3, 0.5],
+        [1.0252456827716598, 0.31160518915716867, -0.7191025114654203],
+        [1.2, -0.8, 0.6],
+    );
+    let reel = track(
+        &[
+            (0.0, [1.0, 0.0, 0.0], Ease::Linear),
+            (0.8, [0.6, 0.0, 0.0], Ease::SlowInOut),
+            (1.2, [0.7, 0.0, 0.0], Ease::SlowInOut),
+        ],
+        TrackSize::Number,
+    );
+    let kind = JointKind::Distance {
+        point: Vec3::new(0.02, 0.07, 0.01),
+        second: Given::Constant(Vec3::new(0.0, 1.5, 0.0)),
+        length: Given::Track(0),
+    };
+    one(body(&Shape::Ball { radius: 0.08 }, 0.6, initial), vec![joint(0, None, kind)], vec![reel])
+}
+
+fn four_bar() -> Case {
+    let bodies = vec![
+        rod(0.2, 0.03, 0.6, state(
+            [0.09071922428511547, 0.1782414720122871, 0.0],
+            [0.0, 0.0, -0.47079632679489647],
+            [-0.3564829440245742, 0.18143844857023095, 0.0],
+            [0.0, 0.0, 2.0],
+        )),
+        rod(0.45, 0.03, 1.1, state(
+            [0.5732501868315371, 0.5778052469238839, 0.0],
+            [0.0, 0.0, -1.056609095461249],
+            [-0.6035038638725212, 0.1690938693822631, 0.0],
+            [0.0, 0.0, -0.494581986282814],
+        )),
+        rod(0.35, 0.03, 0.9, state(
+            [0.9825309625464216, 0.44956377491159677, 0.0],
+            [0.0, 0.0, 0.04993228179539644],
+            [-0.24702091984794705, -0.012344579187967861, 0.0],
+            [0.0, 0.0, 0.7066548011458499],
+        )),
+    ];
+    let hinge = |point: [f64; 3], second: [f64; 3]| JointKind::Hinge {
+        point: point.into(),
+        second: Given::Constant(second.into()),
+        axis: Vec3::z(),
+        second_axis: Vec3::z(),
+        limits: None,
+    };
+    let joints = vec![
+        joint(0, None, hinge([0.0, -0.2, 0.0], [0.0, 0.0, 0.0])),
+        joint(0, Some(1), hinge([0.0, 0.2, 0.0], [0.0, -0.45, 0.0])),
+        joint(1, Some(2), hinge([0.0, 0.45, 0.0], [0.0, 0.35, 0.0])),
+        joint(2, None, hinge([0.0, -0.35, 0.0], [1.0, 0.1, 0.0])),
+    ];
+    let motor = ForceKind::Motor { joint: 0, drive: MotorDrive::Torque(Given::Constant(1.5)) };
+    Case { bodies, gravity: DOWN, joints, forces: vec![force(0, None, motor)], tracks: vec![] }
+}
+
+#[test]
+fn joined_bodies_are_where_their_references_are() {
+    for (name, case, until) in [
+        ("J3_assembly_rod", rod_to_its_nail(), 1.0),
+        ("J4_moving_pin", moving_pin(), 1.4),
+        ("J8_four_bar", four_bar(), 0.9),
+        ("J10_reel_in", reeled_in(), 1.4),
+    ] {
+        let error = state_error(&reference(name), &case.flown(until));
+        assert!(error < 1e-12, "{name}: {error:e}");
+    }
+}
+
+/// What a column of a reference changes: a weighted sum of columns of ours.
+type Change = Vec<(usize, f64)>;
+
+impl Case {
+    /// Every column that a flight of this case knows, beside states.
+    fn columns(&self) -> Vec<Column> {
+        let mut columns: Vec<Column> = (0..3).map(Column::Gravity).collect();
+        for member in 0..self.bodies.len() {
+            columns.push(Column::Mass(member));
+            columns.extend((0..3).map(|axis| Column::Inertia(member, axis)));
+        }
+        let owners = (0..self.joints.len()).map(Owner::Joint).chain((0..self.forces.len()).map(Owner::Force));
+        let keys = self.tracks.iter().enumerate().flat_map(|(t, track)| (0..track.keys.len()).map(move |k| Owner::Key(t, k)));
+        for owner in owners.chain(keys) {
+            for what in ALL {
+                columns.extend((0..3).map(|member| Column::Number(what.of(owner, member))));
+            }
+        }
+        columns
+    }
+
+    /// ∂(states at the end)/∂(starts, columns), through all keys.
+    fn derivative(&self, until: f64, columns: &[Column]) -> nalgebra::DMatrix<f64> {
+        let rows = 12 * self.bodies.len();
+        let mut total = nalgebra::DMatrix::zeros(rows, rows + columns.len());
+        total.fill_with_identity();
+        let mut states: Vec<BodyState> = self.bodies.iter().map(|body| body.initial).collect();
+        let borders = self.borders(until);
+        let mut rate_before: Option<Vec<StateTangent>> = None;
+        for piece in borders.windows(2) {
+            let flight = self.flight(piece[0], states.clone());
+            let rates = |t: f64| (0..states.len()).map(|member| flight.rate(member, t)).collect::<Vec<_>>();
+            if let Some(before) = rate_before {
+                self.switch(&mut total, piece[0], [&before, &rates(piece[0])], columns);
+            }
+            let variation = flight.variation(piece[1], columns);
+            let mut next = nalgebra::DMatrix::zeros(rows, rows + columns.len());
+            for member in 0..states.len() {
+                for of in 0..states.len() {
+                    let block = variation.by_start(member, of) * total.rows(12 * of, 12);
+                    let mut sum = next.rows_mut(12 * member, 12);
+                    sum += block;
+                }
+                for place in 0..columns.len() {
+                    let mut sum = next.view_mut((12 * member, rows + place), (12, 1));
+                    sum += variation.by_column(member, place);
+                }
+            }
+            total = next;
+            rate_before = Some(rates(piece[1]));
+            states = (0..states.len()).map(|member| flight.at(member, piece[1])).collect();
+        }
+        total
+    }
+
+    /// (F⁻ − F⁺)·dt of every key at this time.
+    fn switch(
+        &self,
+        total: &mut nalgebra::DMatrix<f64>,
+        t: f64,
+        [before, after]: [&[StateTangent]; 2],
+        columns: &[Column],
+    ) {
+        for (place, column) in columns.iter().enumerate() {
+            let Column::Number(NumberId { of: Owner::Key(track, key), what: What::Time, member: 0 }) = column else { continue };
+            if self.tracks[*track].keys[*key].t == t {
+                for member in 0..before.len() {
+                    let mut sum = total.view_mut((12 * member, 12 * before.len() + place), (12, 1));
+                    sum += before[member] - after[member];
+                }
+            }
+        }
+    }
+
+    /// The columns of ours that a name of a reference means.
+    fn change(&self, name: &str, columns: &[Column]) -> Change {
+        let words: Vec<&str> = name.split('.').collect();
+        let rows = 12 * self.bodies.len();
+        let axis = |word: &str| ["x", "y", "z"].iter().position(|axis| *axis == word).unwrap();
+        let find = |column: Column| rows + columns.iter().position(|other| *other == column).unwrap();
+        let bodies = ["b0", "crank", "coupler", "rocker"];
+        let body = |word: &str| bodies.iter().position(|name| *name == word).map(|k| if k > 0 { k - 1 } else { 0 });
+        let owner = |word: &str| match word {
+            "spring" | "motor" => Owner::Force(0),
+            "h4" => Owner::Joint(3),
+            _ => Owner::Joint(0),
+        };
+        match (&words[..], body(words[0])) {
+            (["gravity", k], _) => vec![(find(Column::Gravity(axis(k))), 1.0)],
+            ([_, "mass"], Some(member)) => {
+                let mass = &self.bodies[member].mass;
+                let inertia = (0..3).map(|k| (find(Column::Inertia(member, k)), mass.inertia[k] / mass.mass));
+                inertia.chain([(find(Column::Mass(member)), 1.0)]).collect()
+            }
+            ([_, field, k], Some(member)) => {
+                let field = ["position", "rotation", "velocity", "spin"].iter().position(|name| name == field).unwrap();
+                vec![(12 * member + 3 * field + axis(k), 1.0)]
+            }
+            (["hand" | "reel", key, "time"], _) => {
+                vec![(find(Column::Number(What::Time.of(Owner::Key(0, key.parse::<usize>().unwrap() - 1), 0))), 1.0)]
+            }
+            (["hand" | "reel", key, "value", rest @ ..], _) => {
+                let member = rest.first().map_or(0, |k| axis(k));
+                let owner = Owner::Key(0, key.parse::<usize>().unwrap() - 1);
+                vec![(find(Column::Number(What::Value.of(owner, member))), 1.0)]
+            }
+            ([name, "to", k], _) => vec![(find(Column::Number(What::Second.of(owner(name), axis(k)))), 1.0)],
+            ([name, field], _) => {
+                let what = match *field {
+                    "stiffness" => What::Stiffness,
+                    "damping" => What::Damping,
+                    "length" => What::Length,
+                    "time_constant" => What::TimeConstant,
+                    _ => What::Torque,
+                };
+                vec![(find(Column::Number(what.of(owner(name), 0))), 1.0)]
+            }
+            _ => panic!("{name}"),
+        }
+    }
+}
+
+const ALL: [What; 20] = [
+    What::Point,
+    What::Second,
+    What::Length,
+    What::TimeConstant,
+    What::Rotation,
+    What::Stiffness,
+    What::Damping,
+    What::Linear,
+    What::Quadratic,
+    What::Angular,
+    What::Wind,
+    What::Force,
+    What::Torque,
+    What::Speed,
+    What::Gain,
+    What::Time,
+    What::Value,
+    What::StartPlace,
+    What::StartTurn,
+    What::StartLength,
+];
+
+#[test]
+fn derivatives_of_joined_flight_are_those_of_their_references() {
+    for (name, case, until) in [
+        ("J1_spring_pendulum", spring_pendulum(), 1.5),
+        ("J3_assembly_rod", rod_to_its_nail(), 1.0),
+        ("J4_moving_pin", moving_pin(), 1.4),
+        ("J8_four_bar", four_bar(), 0.9),
+        ("J10_reel_in", reeled_in(), 1.4),
+    ] {
+        let exact = reference(name);
+        let columns = case.columns();
+        let derivative = case.derivative(until, &columns);
+        let names: Vec<&str> = exact["columns"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        let (mut worst, mut most, mut at) = (0.0_f64, 0.0_f64, String::new());
+        let mut ours = nalgebra::DMatrix::zeros(derivative.nrows(), names.len());
+        for (column, name) in names.iter().enumerate() {
+            for (place, factor) in case.change(name, &columns) {
+                let mut sum = ours.column_mut(column);
+                sum += derivative.column(place) * factor;
+            }
+        }
+        for (row, entries) in exact["jac"].as_array().unwrap().iter().enumerate() {
+            for (column, value) in numbers(entries).into_iter().enumerate() {
+                most = most.max(value.abs());
+                let error = (ours[(row, column)] - value).abs();
+                if error > worst {
+                    (worst, at) = (error, format!("{} by {}: {} {value}", exact["rows"][row], names[column], ours[(row, column)]));
+                }
+            }
+        }
+        assert!(worst < 1e-11 * most, "{name}: {worst:e} of {most:e}, {at}");
+    }
+}
+
+impl Case {
+    /// ∂(states at the end)/∂(starts) by central differences.
+    fn differences(&self, until: f64, h: f64) -> nalgebra::DMatrix<f64> {
+        let rows = 12 * self.bodies.len();
+        let base = self.flown(until);
+        let mut result = nalgebra::DMatrix::zeros(rows, rows);
+        for column in 0..rows {
+            let ends = [h, -h].map(|h| {
+                let mut moved = self.clone();
+                let mut tangent = StateTangent::zeros();
+                tangent[column % 12] = h;
+                moved.bodies[column / 12].initial = self.bodies[column / 12].initial.moved_by(&tangent);
+                moved.flown(until)
+            });
+            for member in 0..self.bodies.len() {
+                let [a, b] = [0, 1].map(|side| base[member].tangent_to(&ends[side][member]));
+                result.view_mut((12 * member, column), (12, 1)).copy_from(&((a - b) / (2.0 * h)));
+            }
+        }
+        result
+    }
+}
+
+#[test]
+fn debug_spring() {
+    let case = spring_pendulum();
+    for t in [0.001, 0.1] {
+        let exact = case.derivative(t, &[]);
+        let numeric = case.differences(t, 1e-5);
+        println!("t {t}: {:.4}{:.4}", exact, (&exact - numeric));
+    }
+}
