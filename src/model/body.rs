@@ -93,7 +93,7 @@ impl ModelBody {
             Field::Friction => body.friction,
             Field::RollingResistance => body.rolling_resistance,
             // Offsets from the file's rotation, and tilts, start at 0; the rest belongs to no body.
-            Field::Rotation | Field::Normal | Field::Gravity => 0.0,
+            _ => 0.0,
         }
     }
 }

@@ -46,6 +46,9 @@ pub enum ModelProblem {
     /// A value that its own bounds forbid.
     #[error("{name} is {value}; write bounds that include it, or a value {}", Interval(*.bounds))]
     OutsideBounds { name: String, value: f64, bounds: (f64, f64) },
+    /// Described and not simulated.
+    #[error("{what} are not simulated yet: remove this table")]
+    NotSimulated { what: &'static str },
     /// Two bodies in one place.
     #[error("{body:?} and {other:?} overlap by {} m at the start; move one of them", Readable(*.depth))]
     Overlap { body: String, other: String, depth: f64 },
@@ -79,6 +82,9 @@ pub enum NameError {
     /// A group where one parameter is wanted.
     #[error("{name:?} is a group of {}; name one of them", .members.join(", "))]
     Group { name: String, members: Vec<String> },
+    /// A number that something else gives.
+    #[error("{name:?} is no parameter: {why}")]
+    NotOwn { name: String, why: String },
     /// A parameter of an impact that no control mentions.
     #[error("{name:?} is not in the control vector; add a [[control]] with this parameter")]
     NotMentioned { name: String },

@@ -17,6 +17,7 @@ mod body;
 mod control;
 mod error;
 mod field;
+mod machine;
 mod material;
 mod name;
 mod overlap;
@@ -38,10 +39,11 @@ pub use body::ModelBody;
 pub use control::ControlVector;
 pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
 pub use field::Field;
+pub use machine::Machine;
 pub use material::{Material, MaterialDirection};
 pub use parameter::{Parameter, ParameterId};
 pub use role::{Member, Role};
-pub use subject::{Axis, BodyId, Pair, Subject, Tilt};
+pub use subject::{Axis, BodyId, ForceId, JointId, KeyId, Pair, Subject, Tilt, VariableId};
 pub use world::{BodyProperties, World};
 pub use world_derivative::{Quantity, WorldDirection};
 
@@ -56,6 +58,7 @@ pub struct Model {
     step: f64,
     max_events: u32,
     bodies: Vec<ModelBody>,
+    machine: Machine,
     names: Names,
     /// Sorted by [`Role`]'s order.
     parameters: Vec<Parameter>,
@@ -67,17 +70,20 @@ impl Model {
     /// Gives every parameter of a scene its name, value, freedom and bounds.
     pub fn new(scene: &Scene) -> Result<Model, ModelErrors> {
         let bodies = read_bodies(scene)?;
+        let machine = Machine::new(scene);
         let mut model = Model {
             duration: scene.duration,
             rest_speed: scene.rest_speed,
             step: scene.step,
             max_events: scene.max_events,
-            names: Names::new(&bodies),
+            names: Names::new(&bodies, &machine),
             bodies,
+            machine,
             parameters: Vec::new(),
             every_impact: Vec::new(),
         };
         let mut errors = overlap::overlaps(scene, &model.bodies);
+        errors.extend(not_simulated(scene));
         let mut drafts = model.default_drafts(scene);
         for (index, control) in scene.controls.iter().enumerate() {
             let rule = Rule { index, control: control.clone() };
@@ -90,7 +96,7 @@ impl Model {
             }
         }
         model.check_rules(&mut errors);
-        let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies);
+        let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies, &model.machine);
         errors.extend(faults);
         model.parameters = parameters;
         // A rule for a group can break the same way for each member: one report is enough.
@@ -113,7 +119,7 @@ impl Model {
             }
         }
         // The rules were checked when the model was built, so that nothing here can be at fault.
-        let (added, _) = parameter::finish(new.into_values(), &self.bodies);
+        let (added, _) = parameter::finish(new.into_values(), &self.bodies, &self.machine);
         let mut model = self.clone();
         model.parameters.extend(added);
         model.parameters.sort_by_key(|parameter| parameter.role);
@@ -171,7 +177,7 @@ impl Model {
 
     /// The parameters of a group, or the one of a parameter's name.
     pub fn group(&self, name: &str) -> Result<Vec<ParameterId>, NameError> {
-        let roles = match self.names.select(&self.bodies, name)? {
+        let roles = match self.names.select(&self.bodies, &self.machine, name)? {
             Selection::Roles(roles) => roles,
             Selection::Impact(selection) => {
                 let Some(number) = selection.number else {
@@ -237,7 +243,10 @@ impl Model {
         let of_gravity = |role: Role| Draft::new(role, scene.gravity[role.member.index()]);
         let gravity = Field::Gravity.of(Subject::Scene).group().map(of_gravity);
         let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
-        let mut drafts: BTreeMap<_, _> = bodies.chain(gravity).map(|draft| (draft.role, draft)).collect();
+        let roles = self.machine.subjects().flat_map(|subject| self.machine.roles_of(subject));
+        let machine = roles.filter_map(|role| Some(Draft::new(role, self.machine.value(&role)?)));
+        let mut drafts: BTreeMap<_, _> =
+            bodies.chain(gravity).chain(machine).map(|draft| (draft.role, draft)).collect();
         for draft in drafts.values_mut() {
             let moves = draft.role.body().is_some_and(|body| self.bodies[body.index()].drive.is_pushed());
             draft.free = moves && draft.role.row().is_free;
@@ -248,8 +257,10 @@ impl Model {
     /// Applies one `[[control]]`; a rule for all impacts is also kept for impacts to come.
     fn apply(&mut self, drafts: &mut BTreeMap<Role, Draft>, rule: Rule) -> Result<(), ModelError> {
         let name = rule.control.parameter.clone();
-        let selection =
-            self.names.select(&self.bodies, &name).map_err(|error| rule.error("parameter", error.into()))?;
+        let selection = self
+            .names
+            .select(&self.bodies, &self.machine, &name)
+            .map_err(|error| rule.error("parameter", error.into()))?;
         rule.check()?;
         let roles = match selection {
             Selection::Roles(roles) => roles,
@@ -298,8 +309,19 @@ impl Model {
     fn check_rules(&self, errors: &mut Vec<ModelError>) {
         let roles = self.every_impact.iter().flat_map(|(selection, _)| selection.roles_at(EVERY_IMPACT));
         let drafts = roles.map(|role| self.impact_draft(role));
-        errors.extend(parameter::finish(drafts, &self.bodies).1);
+        errors.extend(parameter::finish(drafts, &self.bodies, &self.machine).1);
     }
+}
+
+/// What a scene may describe and the simulation does not follow. The tests of names, laws and saving need no motion.
+fn not_simulated(scene: &Scene) -> Option<ModelError> {
+    let tables = [
+        ("joint", "joints", scene.joints.is_empty()),
+        ("force", "forces", scene.forces.is_empty()),
+        ("track", "tracks", scene.tracks.is_empty()),
+    ];
+    let (table, what, _) = tables.into_iter().find(|(.., none)| !none && !cfg!(test))?;
+    Some(ModelError { key: format!("{table}[0]"), problem: ModelProblem::NotSimulated { what } })
 }
 
 fn read_bodies(scene: &Scene) -> Result<Vec<ModelBody>, ModelErrors> {

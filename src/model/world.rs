@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::field::Field;
+use super::machine::Machine;
 use super::material::{Material, Override};
 use super::role::{Member, Role};
 use super::subject::{BodyId, Pair, Subject};
@@ -38,6 +39,8 @@ pub struct World {
     pub step: f64,
     /// The motion ends after this many events.
     pub max_events: u32,
+    /// What joins bodies and pulls on them.
+    pub machine: Machine,
     /// What single impacts, and all impacts of a pair, have of their own.
     single: BTreeMap<(Pair, u32), Override>,
     every: BTreeMap<Pair, Override>,
@@ -81,6 +84,7 @@ impl World {
             rest_speed: model.rest_speed,
             step: model.step,
             max_events: model.max_events,
+            machine: model.machine.clone(),
             single: BTreeMap::new(),
             every: every_impact(model),
         };
@@ -97,6 +101,8 @@ impl World {
                     }
                 }
                 Subject::Scene => world.gravity[member.index()] = value,
+                Subject::Joint(_) | Subject::Force(_) | Subject::Key(_) => world.machine.assign(&parameter.role, value),
+                Subject::Variable(_) => {}
             }
         }
         for ((body, model), offset) in world.bodies.iter_mut().zip(&model.bodies).zip(offsets) {
@@ -175,8 +181,8 @@ impl BodyProperties {
             Field::Friction => self.friction = value,
             Field::RollingResistance => self.rolling_resistance = value,
             Field::Normal => self.normal_tilt[k] = value,
-            // Rotations wait for all three of their entries; gravity belongs to no body.
-            Field::Rotation | Field::Gravity => {}
+            // Rotations wait for all three of their entries; the others belong to no body.
+            _ => {}
         }
     }
 

@@ -73,7 +73,7 @@ impl World {
                 WorldDirection { start: None, quantities: vec![(Quantity::Inertia(body, Axis::ALL[k]), ratio)] }
             }
             Field::Scale => self.scale_direction(body),
-            Field::Restitution | Field::Friction | Field::RollingResistance | Field::Normal | Field::Gravity => itself,
+            _ => itself,
         }
     }
 

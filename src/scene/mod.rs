@@ -35,12 +35,13 @@ use toml_edit::{Document, TableLike};
 
 use crate::geometry::Shape;
 use crate::math::Vec3;
+use machine::{Machine, Tables};
 use reader::Reader;
 
 pub use drive::Drive;
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
-pub(crate) use limits::{MASS, Short};
+pub(crate) use limits::{CHANGING_TIE, MASS, Short};
 pub use machine::{
     Ease, Force, ForceKind, Frame, Given, Joint, JointKind, JointPath, Key, Label, Limits, MotorDrive, RestLength,
     Track, TrackSize, Variable,
@@ -140,8 +141,25 @@ pub struct Control {
     pub rest: Option<f64>,
 }
 
-const SCENE_KEYS: &[&str] =
-    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "shape", "body", "control", "nail"];
+const SCENE_KEYS: &[&str] = &[
+    "format",
+    "title",
+    "duration",
+    "gravity",
+    "rest_speed",
+    "step",
+    "max_events",
+    "assemble",
+    "variables",
+    "shape",
+    "track",
+    "body",
+    "label",
+    "joint",
+    "force",
+    "control",
+    "nail",
+];
 
 impl Scene {
     /// Reads a scene file.
@@ -209,10 +227,13 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
     let rest_speed = fields.number("rest_speed", limits::REST_SPEED);
     let step = fields.number("step", limits::STEP);
     let max_events = fields.integer("max_events", 1, limits::EVENTS);
+    let assemble = fields.boolean("assemble").unwrap_or(false);
     let shape_tables = fields.tables("shape", limits::SHAPES);
     let body_tables = fields.tables("body", limits::BODIES);
     let control_tables = fields.tables("control", limits::CONTROLS);
     let nail_tables = fields.tables("nail", limits::NAILS);
+    let track_tables = fields.tables("track", limits::TRACKS);
+    let machine_tables = Tables::of(&mut fields);
     // Also the names of bodies that are at fault, so that one fault is not told twice.
     let name = |entry: &reader::Entry| entry.table.get("name").and_then(|item| item.as_str()).map(str::to_owned);
     let names: Vec<String> = body_tables.iter().flatten().filter_map(name).collect();
@@ -221,7 +242,9 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         fields.report_missing("body", "[[body]]");
     }
     let shapes = shape::read_named_shapes(reader, shape_tables.unwrap_or_default());
-    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes);
+    let tracks = machine::read_tracks(reader, track_tables.unwrap_or_default());
+    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes, &tracks);
+    let Machine { labels, joints, forces, borrowed: _ } = Machine::read(reader, machine_tables, &bodies, &tracks);
     let controls = control::read_controls(reader, control_tables.unwrap_or_default());
     let nails = nail::read_nails(reader, nail_tables.unwrap_or_default(), &names);
     Some(Scene {
@@ -231,16 +254,16 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         rest_speed: rest_speed.unwrap_or(0.02),
         step: step.unwrap_or(1.0 / 240.0),
         max_events: max_events.unwrap_or(10_000),
-        bodies: bodies?,
+        bodies: bodies.all()?,
         controls: controls?,
         notes: Vec::new(),
         nails: nails?,
-        joints: Vec::new(),
-        forces: Vec::new(),
-        tracks: Vec::new(),
-        labels: Vec::new(),
+        joints: joints?,
+        forces: forces?,
+        tracks: tracks.all()?,
+        labels: labels?,
         variables: Vec::new(),
-        assemble: false,
+        assemble,
         source: Source::new("", ""),
     })
 }

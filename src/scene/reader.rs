@@ -13,10 +13,6 @@ use super::error::Problem;
 use super::nearest;
 use super::numbers::value_type_name;
 
-/// What is described in the design and absent from the program, by key.
-const UNSUPPORTED: &[(&str, &str)] =
-    &[("joint", "joints"), ("force", "forces"), ("track", "tracks"), ("active", "timelines")];
-
 /// Places and faults gathered while reading one file.
 pub(super) struct Reader {
     pub spans: BTreeMap<String, Range<usize>>,
@@ -25,6 +21,8 @@ pub(super) struct Reader {
     pub folder: PathBuf,
     /// What a person should know though nothing is wrong.
     pub notes: Vec<String>,
+    /// Names that are taken, with the key of what has them.
+    names: BTreeMap<String, String>,
     /// Told before work that takes time.
     pub tell: fn(&str),
 }
@@ -59,7 +57,14 @@ pub(super) struct Entry<'text> {
 
 impl Reader {
     pub fn new(folder: &Path, tell: fn(&str)) -> Reader {
-        Reader { spans: BTreeMap::new(), findings: Vec::new(), folder: folder.to_owned(), notes: Vec::new(), tell }
+        Reader {
+            spans: BTreeMap::new(),
+            findings: Vec::new(),
+            folder: folder.to_owned(),
+            notes: Vec::new(),
+            names: BTreeMap::new(),
+            tell,
+        }
     }
 
     /// Starts reading a table and remembers where it and its fields stand.
@@ -147,19 +152,18 @@ impl<'a, 'text> Fields<'a, 'text> {
             if known.contains(&name) || self.allowed.contains(&name) {
                 continue;
             }
-            let unsupported = UNSUPPORTED.iter().find(|(key, _)| *key == name);
-            let problem = match unsupported {
-                Some((_, what)) => {
-                    let is_table = item.is_array_of_tables() || item.is_table();
-                    Problem::Unsupported { what, part: if is_table { "table" } else { "key" } }
-                }
-                None => {
-                    let nearest = nearest(name, known.iter().copied());
-                    Problem::UnknownKey { key: name.to_owned(), nearest, known }
-                }
-            };
+            let nearest = nearest(name, known.iter().copied());
+            let problem = Problem::UnknownKey { key: name.to_owned(), nearest, known };
             let offset = self.key_span(name).or_else(|| item.span()).map_or(self.offset, |span| span.start);
             self.report_at(offset, name, problem);
+        }
+    }
+
+    /// Takes a name for what is being read; refuses one that something else has.
+    pub fn claim(&mut self, field: &str, name: &str) {
+        match self.reader.names.get(name).cloned() {
+            Some(first) => self.report(field, Problem::DuplicateName { name: name.to_owned(), first }),
+            None => drop(self.reader.names.insert(name.to_owned(), self.path.clone())),
         }
     }
 
@@ -187,6 +191,11 @@ impl<'a, 'text> Fields<'a, 'text> {
                 "shape" => "[[shape]] tables",
                 "parts" => "a list of tables such as [{ kind = \"ball\", radius = 0.1 }]",
                 "nail" => "[[nail]] tables",
+                "joint" => "[[joint]] tables",
+                "force" => "[[force]] tables",
+                "track" => "[[track]] tables",
+                "label" => "[[label]] tables",
+                "keys" => "a list of keys such as [{ t = 0, value = 1 }, { t = 1, value = 2 }]",
                 _ => "[[control]] tables",
             };
             return self.wrong_type(name, item, expected);

@@ -21,9 +21,8 @@
 //! | `abs`, `sqrt`, `sin`, `cos`, `min`, `max` | of numbers |
 //! | `t(a/b#2)`, `t(a#1)`, `t(apex a#1)` | times of impacts and tops |
 //!
-//! A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`dual`).
+//! A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`math::formula`).
 
-mod dual;
 mod evaluate;
 mod functions;
 mod parse;
@@ -33,9 +32,10 @@ use thiserror::Error;
 
 use super::timing::{Instant, Missing, Timing};
 use super::{Relation, Residual};
+use crate::math::formula::{self, FormulaError};
 use crate::model::{BodyId, ControlVector, Model};
 use crate::simulation::Trajectory;
-use functions::{Function, StateFunction};
+use functions::StateFunction;
 
 /// A parsed equation or inequality.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,27 +53,14 @@ enum Comparison {
 }
 
 /// One part of an expression; shapes were checked when it was parsed.
+type Node = formula::Node<Leaf>;
+
+/// What an expression reads off a motion.
 #[derive(Clone, Debug, PartialEq)]
-enum Node {
-    Number(f64),
-    Vector(Box<[Node; 3]>),
+enum Leaf {
     State { function: StateFunction, body: BodyId, argument: Option<Box<Node>> },
     Distance { one: BodyId, other: BodyId },
     Time(Timing),
-    Call { function: Function, arguments: Vec<Node> },
-    Negative(Box<Node>),
-    Sum(Box<Node>, Box<Node>, f64),
-    Product(Box<Node>, Box<Node>),
-    Quotient(Box<Node>, Box<Node>),
-    Power(Box<Node>, i32),
-    Component(Box<Node>, usize),
-}
-
-/// What a part of an expression is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    Scalar,
-    Vector,
 }
 
 /// Where and why a text is no equation.
@@ -83,64 +70,42 @@ pub struct ExpressionError {
     /// Counted from 1.
     pub column: usize,
     /// What is wrong.
-    pub problem: ExpressionProblem,
+    pub problem: formula::Problem<ExpressionFault>,
 }
 
-/// The kinds of faults, with their evidence.
+/// What can be wrong with a name, with the evidence.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "each variant's message says what its fields are")]
-pub enum ExpressionProblem {
-    #[error("{expected} is expected here")]
-    Expected { expected: &'static str },
+pub enum ExpressionFault {
     #[error("no function is called {name:?}; {}", advice(.nearest))]
     UnknownFunction { name: String, nearest: Option<&'static str> },
     #[error("no body is called {name:?}; {}", body_advice(.nearest))]
     UnknownBody { name: String, nearest: Option<String> },
-    #[error("{name} takes {expected}")]
-    Arguments { name: &'static str, expected: &'static str },
-    #[error("{what} needs {expected}, not {found}")]
-    Shape { what: &'static str, expected: &'static str, found: &'static str },
     #[error("{reason}")]
     Moment { reason: String },
     #[error("a particle does not turn: it has no {name}")]
     DoesNotTurn { name: &'static str },
-    #[error("the expression is nested too deeply; write it in fewer brackets")]
-    TooDeep,
 }
 
-impl Shape {
-    fn as_str(self) -> &'static str {
-        match self {
-            Shape::Scalar => "a number",
-            Shape::Vector => "a vector",
-        }
+impl From<FormulaError<ExpressionFault>> for ExpressionError {
+    fn from(error: FormulaError<ExpressionFault>) -> ExpressionError {
+        ExpressionError { column: error.column, problem: error.problem }
     }
 }
 
-impl Node {
-    fn asks_for_states(&self) -> bool {
-        match self {
-            Node::State { .. } | Node::Distance { .. } => true,
-            Node::Number(_) | Node::Time(_) => false,
-            Node::Vector(entries) => entries.iter().any(Node::asks_for_states),
-            Node::Call { arguments, .. } => arguments.iter().any(Node::asks_for_states),
-            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.asks_for_states(),
-            Node::Sum(a, b, _) | Node::Product(a, b) | Node::Quotient(a, b) => {
-                a.asks_for_states() || b.asks_for_states()
-            }
-        }
-    }
+fn asks_for_states(node: &Node) -> bool {
+    node.any_leaf(&|leaf| matches!(leaf, Leaf::State { .. } | Leaf::Distance { .. }))
 }
 
 impl Expression {
     /// Reads an expression about the bodies of a model.
     pub fn new(model: &Model, text: &str) -> Result<Expression, ExpressionError> {
-        parse::parse(model, text)
+        Ok(parse::parse(model, text)?)
     }
 
     /// Whether it asks how bodies stand at its instant; otherwise it is about times of events only.
     pub(super) fn asks_for_states(&self) -> bool {
-        self.left.asks_for_states() || self.right.asks_for_states()
+        asks_for_states(&self.left) || asks_for_states(&self.right)
     }
 
     /// Adds its residuals, one for each component: left − right, or right − left where it shall be at least.

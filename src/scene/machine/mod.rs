@@ -10,16 +10,20 @@
 //! its centre of mass; where no second body is named, the second side is the world. Which of these numbers are parameters is
 //! `model`'s business; what they do is that of `dynamics`.
 
+mod error;
 mod force;
 mod given;
 mod joint;
 mod label;
+mod read;
 mod track;
 mod variables;
 
+pub use error::MachineProblem;
 pub use force::{Force, ForceKind, Frame, MotorDrive, RestLength};
 pub use given::Given;
 pub use joint::{Joint, JointKind, JointPath, Limits};
 pub use label::Label;
+pub(super) use read::{Machine, Named, Tables, check_moved, read_tracks};
 pub use track::{Ease, Key, Track, TrackSize};
 pub use variables::Variable;

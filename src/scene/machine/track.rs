@@ -6,6 +6,8 @@
 //!
 //! Before the first key and after the last one a track stays.
 
+use std::fmt;
+
 use crate::math::Vec3;
 
 /// One `[[track]]`.
@@ -52,4 +54,23 @@ pub enum Ease {
     SlowInOut,
     /// 0, and 1 at the key.
     Hold,
+}
+
+impl TrackSize {
+    /// What several of its values are called.
+    pub fn plural(self) -> &'static str {
+        match self {
+            TrackSize::Number => "numbers",
+            TrackSize::Vector => "vectors",
+        }
+    }
+}
+
+impl fmt::Display for TrackSize {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(match self {
+            TrackSize::Number => "a number",
+            TrackSize::Vector => "a vector",
+        })
+    }
 }

@@ -129,14 +129,6 @@ fn the_file_as_a_whole() {
 }
 
 #[test]
-fn what_does_not_exist_yet_is_refused_politely() {
-    let at = |what: &str| format!("s.toml:28:3: {what} are not supported yet: remove this table");
-    check("[[control]]", "[[joint]]\nkind = \"pin\"\n[[control]]", &at("joints"));
-    check("[[control]]", "[[force]]\n[[control]]", &at("forces"));
-    check("mass = 3", "track = []", "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key");
-}
-
-#[test]
 fn controls() {
     let at = |place: &str, text: &str| format!("s.toml:{place}: control \"box.spin\": {text}");
     check("free = false", "free = 0", &at("30:8", "free is a number; write true or false"));
