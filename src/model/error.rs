@@ -47,7 +47,7 @@ pub enum ModelProblem {
     #[error("{name} is {value}; write bounds that include it, or a value {}", Interval(*.bounds))]
     OutsideBounds { name: String, value: f64, bounds: (f64, f64) },
     /// Described and not simulated.
-    #[error("{what} are not simulated yet: remove this table")]
+    #[error("{what} are not simulated yet: remove this")]
     NotSimulated { what: &'static str },
     /// Two bodies in one place.
     #[error("{body:?} and {other:?} overlap by {} m at the start; move one of them", Readable(*.depth))]

@@ -20,6 +20,7 @@ mod field;
 mod machine;
 mod material;
 mod name;
+mod number;
 mod overlap;
 mod parameter;
 mod role;
@@ -31,7 +32,7 @@ mod world_derivative;
 
 use std::collections::BTreeMap;
 
-use crate::scene::{Scene, nearest};
+use crate::scene::{ForceKind, Given, JointKind, JointPath, MotorDrive, Scene, nearest};
 use name::{EVERY_IMPACT, ImpactSelection, Names, Selection};
 use parameter::{Draft, Rule};
 
@@ -313,15 +314,41 @@ impl Model {
     }
 }
 
-/// What a scene may describe and the simulation does not follow. The tests of names, laws and saving need no motion.
+/// What a scene may describe and the simulation does not follow.
 fn not_simulated(scene: &Scene) -> Option<ModelError> {
-    let tables = [
-        ("joint", "joints", scene.joints.is_empty()),
-        ("force", "forces", scene.forces.is_empty()),
-        ("track", "tracks", scene.tracks.is_empty()),
-    ];
-    let (table, what, _) = tables.into_iter().find(|(.., none)| !none && !cfg!(test))?;
-    Some(ModelError { key: format!("{table}[0]"), problem: ModelProblem::NotSimulated { what } })
+    let error = |key: String, what| Some(ModelError { key, problem: ModelProblem::NotSimulated { what } });
+    for (index, joint) in scene.joints.iter().enumerate() {
+        match &joint.kind {
+            JointKind::OnPath { path: JointPath::Spline { .. }, .. }
+            | JointKind::FollowPath { path: JointPath::Spline { .. }, .. } => {
+                return error(format!("joint[{index}].path"), "splines");
+            }
+            JointKind::FullOrientation { rotation: Given::Track(_) } => {
+                return error(format!("joint[{index}].rotation"), "orientations that follow a track");
+            }
+            _ => {}
+        }
+    }
+    for (index, force) in scene.forces.iter().enumerate() {
+        match &force.kind {
+            ForceKind::Motor { joint, drive: MotorDrive::Angle(_) }
+                if matches!(scene.joints[*joint].kind, JointKind::Hinge { .. }) =>
+            {
+                return error(format!("force[{index}].angle"), "motors that follow a track of angles");
+            }
+            ForceKind::Motor { drive: MotorDrive::Speed { max_torque: Some(_), .. }, .. } => {
+                return error(format!("force[{index}].max_torque"), "motors with a greatest torque");
+            }
+            ForceKind::TorsionSpring { rotation: Some(Given::Track(_)), .. } => {
+                return error(format!("force[{index}].rotation"), "torsion springs that follow a track");
+            }
+            _ => {}
+        }
+    }
+    scene.assemble.then(|| ModelError {
+        key: "assemble".to_owned(),
+        problem: ModelProblem::NotSimulated { what: "starts that are assembled" },
+    })
 }
 
 fn read_bodies(scene: &Scene) -> Result<Vec<ModelBody>, ModelErrors> {

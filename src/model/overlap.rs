@@ -6,7 +6,7 @@
 use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
 use crate::geometry::{Pose, separation};
-use crate::scene::Scene;
+use crate::scene::{Joint, Scene};
 
 /// Deepest overlap (m) that a scene may start with.
 const ALLOWED: f64 = 1e-6;
@@ -29,7 +29,7 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody]) -> Vec<ModelError> {
         for &other in &open {
             let (first, second) = (k.min(other), k.max(other));
             let depth = depth([&bodies[first], &bodies[second]], [&poses[first], &poses[second]]);
-            if depth > ALLOWED {
+            if depth > ALLOWED && !pass_through(scene, [first, second]) {
                 found.push((second, first, depth));
             }
         }
@@ -45,6 +45,16 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody]) -> Vec<ModelError> {
         },
     };
     found.into_iter().take(MAX_REPORTS).map(error).collect()
+}
+
+/// Whether a joint or a force between two bodies lets them share space at the start.
+fn pass_through(scene: &Scene, pair: [usize; 2]) -> bool {
+    let between = |first: usize, second: Option<usize>| {
+        second.is_some_and(|second| [first.min(second), first.max(second)] == pair)
+    };
+    let joined = |joint: &Joint| between(joint.first, joint.second) && !joint.collide && joint.is_active(0.0);
+    scene.joints.iter().any(joined)
+        || scene.forces.iter().any(|force| between(force.first, force.second) && !force.collide)
 }
 
 /// How deep (m) two bodies overlap; negative where they are apart or may share space.

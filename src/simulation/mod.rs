@@ -21,6 +21,7 @@ mod engine;
 mod fingerprint;
 pub mod grouping;
 pub mod held;
+pub mod machines;
 mod meeting;
 mod motion;
 mod search;

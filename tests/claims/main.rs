@@ -19,6 +19,7 @@ mod held;
 mod jacobians;
 mod journals;
 mod leaning;
+mod machines;
 mod memory;
 mod particle;
 mod pictures;

@@ -61,7 +61,7 @@ impl Machine {
     /// The machine that a scene describes.
     pub fn build(blueprint: &Blueprint) -> Machine {
         let masses: Vec<MassProperties> = blueprint.members.iter().map(|&body| blueprint.bodies[body].mass).collect();
-        let mut machine = Machine::new(&masses, blueprint.gravity);
+        let mut machine = Machine::new(blueprint.members, &masses, blueprint.gravity);
         for &place in blueprint.active_joints {
             let joint = &blueprint.joints[place];
             let site = Site::new(blueprint, Owner::Joint(place), joint.first, joint.second);

@@ -341,15 +341,6 @@ impl Expansion {
         }
         if kinds.as_flattened().iter().any(|size| !size.is_finite()) { f64::NAN } else { length }
     }
-
-    /// The accelerations at the start: of each centre, then of each principal spin.
-    pub fn accelerations(&self, machine: &Machine) -> Vec<[f64; 6]> {
-        let of = |nodes: [Term; 3], k: usize| self.values.coefficient(nodes[k], 1);
-        let member = |nodes: &super::sketch::BodyNodes| {
-            std::array::from_fn(|k| if k < 3 { of(nodes.velocity, k) } else { of(nodes.spin, k - 3) })
-        };
-        machine.members.iter().map(|m| member(&m.nodes)).collect()
-    }
 }
 
 impl super::machine::Member {

@@ -92,6 +92,11 @@ impl JoinedFlight {
         &self.machine
     }
 
+    /// The bodies that fly, by their places in the scene.
+    pub fn members(&self) -> &[usize] {
+        &self.machine.bodies
+    }
+
     /// When it begins, s.
     pub fn start(&self) -> f64 {
         self.start
@@ -121,6 +126,12 @@ impl JoinedFlight {
     /// The time up to which it is valid.
     pub fn known_until(&self) -> f64 {
         self.record.read().unwrap_or_else(PoisonError::into_inner).end
+    }
+
+    /// Bytes that its steps fill, as they are counted on every machine.
+    pub fn bytes(&self) -> u64 {
+        let moving = self.machine.members.iter().filter(|member| member.moves).count();
+        (self.step_count() * (moving * size_of::<[Coefficients; NUMBERS]>() + size_of::<Step>())) as u64
     }
 
     /// How many steps it has so far.

@@ -32,6 +32,8 @@ pub struct Machine {
     pub(super) roots: Vec<Root>,
     pub(super) forces: Vec<Force>,
     pub(super) gravity: Vec3,
+    /// The members' places among the bodies of the scene.
+    pub(super) bodies: Vec<usize>,
 }
 
 /// A body of the group.
@@ -106,7 +108,6 @@ pub(super) struct Root {
     pub node: Node,
     /// Where it is when the flight begins; each expansion begins with the value that it has reached.
     pub start: f64,
-    pub row: usize,
     pub residual: Node,
     /// −∂residual/∂node.
     pub steepness: Node,
@@ -133,17 +134,25 @@ pub(super) const CYCLE: [(usize, usize, usize); 3] = [(0, 1, 2), (1, 2, 0), (2, 
 
 impl Machine {
     /// Bodies without anything that joins them.
-    pub fn new(masses: &[MassProperties], gravity: Vec3) -> Machine {
+    pub fn new(bodies: &[usize], masses: &[MassProperties], gravity: Vec3) -> Machine {
         let mut graph = Graph::default();
         let members = masses.iter().enumerate().map(|(place, mass)| Member::new(&mut graph, place, mass)).collect();
         let (elements, rows, held, first) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (turns, roots, forces) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { graph, members, elements, rows, held, first, turns, roots, forces, gravity }
+        Machine { graph, members, elements, rows, held, first, turns, roots, forces, gravity, bodies: bodies.to_vec() }
     }
 
     /// How many bodies it has, those too that stay.
     pub fn member_count(&self) -> usize {
         self.members.len()
+    }
+
+    /// The numbers of all joints, forces and tracks on which it depends.
+    pub fn number_ids(&self) -> Vec<NumberId> {
+        let mut ids: Vec<NumberId> = self.elements.iter().flat_map(|element| element.ids.iter().copied()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
     }
 
     /// Whether a member is pushed.

@@ -21,6 +21,7 @@ mod number;
 mod paths;
 mod rows;
 mod sketch;
+mod start;
 #[cfg(test)]
 mod tests;
 mod track;
@@ -30,4 +31,5 @@ pub use build::{Blueprint, BodyFacts};
 pub use flight::{JoinedBounds, JoinedFlight};
 pub use machine::Machine;
 pub use number::{NumberId, Owner, What};
+pub use start::{StartTerm, start_terms};
 pub use variation::{Column, Variation};

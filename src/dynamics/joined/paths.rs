@@ -117,9 +117,8 @@ fn around(sketch: &mut Sketch, parts: &mut Parts, arms: &Arms, ellipse: &Ellipse
     let along = in_plane(sketch, [u, v], slope);
     let along = sketch.over(along, steepness);
     let gradients = sketch.across(along, arms);
-    let row = parts.next_row();
     parts.row(gradients, place, None, None, true);
-    parts.root(Root { node: place, start: s, row, residual, steepness });
+    parts.root(Root { node: place, start: s, residual, steepness });
     let normal = [sketch.scaled(b, cosine), sketch.scaled(a, sine)];
     let length = product(sketch, normal, normal);
     let Some(length) = length else { return };

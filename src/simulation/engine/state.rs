@@ -11,6 +11,7 @@ use super::super::tape::StepId;
 use super::agenda::Agenda;
 use super::budget::Budget;
 use super::encounters::Encounters;
+use super::machines::Machines;
 use super::record::Record;
 use super::runners::Runners;
 use super::steps::Steps;
@@ -29,6 +30,7 @@ pub struct Engine {
     pub runners: Runners,
     pub agenda: Agenda,
     pub encounters: Encounters,
+    pub machines: Machines,
     pub steps: Steps,
     pub record: Record,
     pub budget: Budget,
@@ -46,6 +48,7 @@ impl Engine {
         Engine {
             runners: Runners::new(&world),
             record: Record::new(&world),
+            machines: Machines::new(&world),
             world: Arc::new(world),
             agenda: Agenda::default(),
             encounters: Encounters::default(),
