@@ -179,6 +179,16 @@ impl JoinedFlight {
         (states, step.roots.iter().map(|root| value(root, local)).collect())
     }
 
+    /// D and Ḋ of every row that is held, at t.
+    pub fn joint_rates(&self, t: f64) -> Vec<[f64; 2]> {
+        let (step, mut expansion) = (self.step(t), Expansion::new(&self.machine));
+        let (states, roots) = self.principal_states(&step, t);
+        expansion.roots.copy_from_slice(&roots);
+        expansion.expand(&self.machine, &states, t, 1);
+        let row = |&row: &usize| [expansion.values.of(self.machine.rows[row].value)[0], expansion.speeds[row][0]];
+        self.machine.held.iter().map(row).collect()
+    }
+
     /// Times at which steps begin, after the start.
     pub fn nodes(&self) -> Vec<f64> {
         let record = self.record.read().unwrap_or_else(PoisonError::into_inner);
