@@ -40,7 +40,7 @@ impl World {
             (What::Time, _) => Field::Time,
             (What::Value, Owner::Key(track, _)) if self.machine.tracks[track].size == TrackSize::Vector => Field::Vector,
             (What::Value, _) => Field::Value,
-            (What::StartPlace | What::StartTurn | What::StartLength, _) => return None,
+            (What::StartPlace | What::StartTurn | What::StartLength | What::Clock, _) => return None,
         };
         Some(Quantity::Parameter(field.of(subject).along(Member(id.member))))
     }

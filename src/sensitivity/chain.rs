@@ -124,7 +124,7 @@ impl<'a> Chain<'a> {
         let before = builder.sources(id, time);
         let after = match &node.impact {
             Some(impact) => builder.impact(node.t, impact, &before),
-            None => before.clone(),
+            None => builder.jumps(id, time, &before),
         };
         let mut after = after;
         builder.launches(id, time, &mut after);

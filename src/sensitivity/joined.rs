@@ -6,17 +6,19 @@
 //! δq_a(t) = Σ_b Φ_ab·δq_b(t₀) + Σ_j Φ_aj·δnumber_j + Σ_p Φ_ap·Σ_b (∂p/∂q_b(0))·δq_b(0)                   (1)
 //! ```
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use nalgebra::{DMatrix, DVector, SMatrix};
 
-use super::chain::{Builder, Place};
+use super::chain::{Builder, Chain, Place};
 use super::change::{Change, Variable};
 use super::linear::Relation;
+use crate::dynamics::BodyState;
 use crate::dynamics::joined::{Column, JoinedFlight, StartTerm, Variation, start_terms};
 use crate::model::{Axis, BodyId, Quantity};
-use crate::simulation::machines::facts;
-use crate::simulation::tape::NodeId;
+use crate::simulation::machines::{facts, jump};
+use crate::simulation::tape::{Launch, Launched, NodeId, Timing};
 
 /// The variation of a flight at a time, with what its columns are.
 pub(super) struct JoinedChange {
@@ -28,6 +30,16 @@ pub(super) struct JoinedChange {
 enum Asked {
     Quantity(Quantity),
     OfTheStart(Vec<StartTerm>),
+}
+
+impl Chain<'_> {
+    /// The flight in which a body was before a launch.
+    fn flight_before(&self, launch: &Launch) -> Option<u32> {
+        match self.tape().node(launch.before?).launch(launch.body)?.motion {
+            Launched::Joined { flight, .. } => Some(flight),
+            _ => None,
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -51,19 +63,60 @@ impl Builder<'_> {
             relation = relation.plus(operand, dynamic(&block));
         }
         for (place, asked) in change.columns.iter().enumerate() {
-            let column = change.variation.by_column(member, place);
-            match asked {
-                Asked::Quantity(quantity) => {
-                    relation = relation.plus_quantity(*quantity, DVector::from_iterator(12, column.iter().copied()));
-                }
-                Asked::OfTheStart(terms) => {
-                    for term in terms {
-                        relation = self.of_the_start(relation, &column, term);
-                    }
-                }
-            }
+            relation = self.plus_asked(relation, &change.variation.by_column(member, place), asked);
         }
         Place { state, change: self.program.define(relation), rate }
+    }
+
+    /// P of the bodies of a node without an impact: where a track's velocity jumps, what follows it jumps too.
+    pub fn jumps(
+        &mut self,
+        id: NodeId,
+        time: Option<Change>,
+        before: &BTreeMap<BodyId, Option<Change>>,
+    ) -> BTreeMap<BodyId, Option<Change>> {
+        let (chain, node) = (self.chain, self.chain.tape().node(id));
+        let mut after = before.clone();
+        if !matches!(node.timing, Timing::Switch(_)) {
+            return after;
+        }
+        let launched = node.launches.iter().filter_map(|launch| match launch.motion {
+            Launched::Joined { flight, .. } => Some((flight, chain.flight_before(launch)?)),
+            _ => None,
+        });
+        let flights: BTreeMap<u32, u32> = launched.collect();
+        for (flight, old) in flights {
+            let [flight, old] = [flight, old].map(|flight| chain.trajectory.flight(flight).clone());
+            let states: Vec<BodyState> = (0..old.members().len()).map(|member| old.at(member, node.t)).collect();
+            let Some(jump) = jump(&old, &flight, &states, node.t) else { continue };
+            let (wanted, columns): (Vec<Column>, Vec<Asked>) = self.asked(&flight).into_iter().unzip();
+            let change = jump.change(&wanted);
+            let members: Vec<BodyId> = flight.members().iter().map(|&body| BodyId(body as u32)).collect();
+            for (member, body) in members.iter().enumerate().filter(|(_, body)| before.contains_key(body)) {
+                let mut relation = Relation::new(12).plus_identity(before[body]);
+                for (place, other) in members.iter().enumerate() {
+                    let operand = before.get(other).copied().unwrap_or_else(|| chain.start(*other));
+                    relation = relation.plus(operand, dynamic(&change.by_state(member, place)));
+                }
+                for (place, asked) in columns.iter().enumerate() {
+                    relation = self.plus_asked(relation, &change.by_column(member, place), asked);
+                }
+                let relation = relation.plus_vector(time, &change.by_time(member));
+                after.insert(*body, self.program.define(relation));
+            }
+        }
+        after
+    }
+
+    fn plus_asked(&self, relation: Relation, column: &SMatrix<f64, 12, 1>, asked: &Asked) -> Relation {
+        match asked {
+            Asked::Quantity(quantity) => {
+                relation.plus_quantity(*quantity, DVector::from_iterator(12, column.iter().copied()))
+            }
+            Asked::OfTheStart(terms) => {
+                terms.iter().fold(relation, |relation, term| self.of_the_start(relation, column, term))
+            }
+        }
     }
 
     fn of_the_start(&self, relation: Relation, column: &SMatrix<f64, 12, 1>, term: &StartTerm) -> Relation {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::tape::SwitchCause;
 use crate::dynamics::BodyState;
-use crate::dynamics::joined::{Blueprint, BodyFacts, JoinedFlight, Machine};
+use crate::dynamics::joined::{Blueprint, BodyFacts, JoinedFlight, Jump, Machine};
 use crate::model::{BodyId, BodyProperties, Pair, World};
 use crate::scene::{Force, ForceKind, Given, Joint, JointKind, MotorDrive, RestLength};
 
@@ -89,6 +89,15 @@ pub fn flight(world: &World, group: &Group, t: f64, states: &[BodyState]) -> Arc
         states,
     });
     Arc::new(JoinedFlight::new(machine, t, states.to_vec()))
+}
+
+/// How velocities jump where one flight goes on as another because a track does; none where the machines are not the same but for
+/// their tracks, or where nothing jumps.
+pub fn jump<'a>(before: &'a JoinedFlight, after: &'a JoinedFlight, states: &[BodyState], t: f64) -> Option<Jump<'a>> {
+    if before.members() != after.members() || before.machine().joints() != after.machine().joints() {
+        return None;
+    }
+    Jump::new(before.machine(), after.machine(), states, t)
 }
 
 /// What machines know of all bodies.

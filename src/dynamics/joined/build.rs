@@ -72,6 +72,7 @@ impl Machine {
             let site = Site::new(blueprint, Owner::Force(place), force.first, force.second);
             machine.add(site.sides, site.force_numbers(force), |sketch, parts| site.write_force(sketch, parts, force));
         }
+        machine.joints = blueprint.active_joints.to_vec();
         machine.arrange();
         machine
     }
@@ -517,6 +518,7 @@ impl Ids<'_, '_> {
 
     /// The numbers of the keys that a course uses.
     fn track(&mut self, track: usize, members: usize) {
+        self.one(What::Clock);
         for member in 0..members {
             self.ids.extend(self.site.track_course(track, member).numbers().filter_map(|number| number.id));
         }

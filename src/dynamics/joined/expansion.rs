@@ -303,6 +303,22 @@ impl Expansion {
         }
     }
 
+    /// D_t of the held rows at the start.
+    pub fn drifts(&self, machine: &Machine) -> Vec<f64> {
+        machine.held.iter().map(|&row| self.values.drift(&machine.rows[row], 0)).collect()
+    }
+
+    /// In the place of forces, the impulses that answer these changes of the held rows' rates.
+    pub fn respond(&mut self, machine: &Machine, against: &[f64]) {
+        self.accelerations.iter_mut().for_each(|acceleration| *acceleration = [0.0; 6]);
+        self.react(machine, 0, against);
+    }
+
+    /// What the impulses do to velocities: of each centre, then of each principal spin.
+    pub fn response(&self) -> &[[f64; 6]] {
+        &self.accelerations
+    }
+
     /// How far the series may be followed, s, from the size of their last two coefficients (two, since one may vanish by symmetry).
     ///
     /// ```text

@@ -409,7 +409,7 @@ impl Graph {
 
     /// Makes the tangents of coefficient 0 zero where `vary_early` works them out.
     pub fn clear_early(&self, tangents: &mut Tangents) {
-        for &node in &self.early {
+        for &node in self.early.iter().filter(|node| !matches!(self.ops[node.0 as usize], Op::Time)) {
             tangents.entries[self.columns(node, 0)].fill(0.0);
         }
     }

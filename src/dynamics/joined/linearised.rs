@@ -71,7 +71,38 @@ impl<'a> Linearised<'a> {
     pub fn at(&mut self, expansion: &Expansion) {
         self.vary(expansion);
         self.vary_free(expansion);
+        self.vary_diagonal(expansion);
         self.vary_against(expansion);
+        self.answer(expansion);
+    }
+
+    /// The change of D_t of the held rows: rows × columns.
+    pub fn drifts(&mut self, expansion: &Expansion) -> Vec<f64> {
+        self.vary(expansion);
+        self.against.fill(0.0);
+        let machine = self.machine;
+        for (place, &row) in machine.held.iter().enumerate() {
+            let law = &machine.rows[row];
+            let Some(drift) = law.drift else { continue };
+            self.scatter(law.element, |scope, graph, tangents, sum| {
+                graph.accumulate(tangents, (drift, 0), 1.0, scope, sum);
+            });
+            self.gather(law.element, Target::Against(place));
+        }
+        self.against.clone()
+    }
+
+    /// Works out the change of what impulses do that answer changes of the held rows' rates, which change by `against`.
+    pub fn at_response(&mut self, expansion: &Expansion, against: &[f64]) {
+        self.vary(expansion);
+        self.accelerations.fill(0.0);
+        self.vary_diagonal(expansion);
+        self.against.copy_from_slice(against);
+        self.answer(expansion);
+    }
+
+    /// (2) and (3), from δa⁰ and δb.
+    fn answer(&mut self, expansion: &Expansion) {
         self.vary_reactions(expansion);
         let last = &expansion.passes[PASSES - 1];
         self.push(expansion, last);
@@ -283,12 +314,36 @@ impl<'a> Linearised<'a> {
         }
     }
 
-    /// (1), and δ(diag K).
+    /// δ(diag K).
+    fn vary_diagonal(&mut self, expansion: &Expansion) {
+        let (machine, values, columns) = (self.machine, &expansion.values, self.columns);
+        self.diagonal.fill(0.0);
+        for (place, &row) in machine.held.iter().enumerate() {
+            let law = &machine.rows[row];
+            self.scatter(law.element, |scope, graph, tangents, sum| {
+                for (_, side) in sides(law) {
+                    let weights = machine.members[side.member].weights();
+                    for (gradient, weight) in gradients(side).zip(weights) {
+                        let Some(gradient) = gradient else { continue };
+                        graph.accumulate(tangents, (gradient, 0), 2.0 * weight * values.of(gradient)[0], scope, sum);
+                    }
+                }
+            });
+            self.gather(law.element, Target::Diagonal(place));
+            for (_, side) in sides(law) {
+                let gradient = values.gradient(side);
+                for (at, k, change) in self.weight_changes(side.member) {
+                    self.diagonal[place * columns + at] += gradient[k] * gradient[k] * change;
+                }
+            }
+        }
+    }
+
+    /// (1).
     fn vary_against(&mut self, expansion: &Expansion) {
         let machine = self.machine;
         let (values, columns) = (&expansion.values, self.columns);
         self.against.fill(0.0);
-        self.diagonal.fill(0.0);
         for (place, &row) in machine.held.iter().enumerate() {
             let law = &machine.rows[row];
             let time_constant = law.time_constant;
@@ -319,26 +374,12 @@ impl<'a> Linearised<'a> {
                 }
             });
             self.gather(law.element, Target::Against(place));
-            self.scatter(law.element, |scope, graph, tangents, sum| {
-                for (_, side) in sides(law) {
-                    let weights = machine.members[side.member].weights();
-                    for (gradient, weight) in gradients(side).zip(weights) {
-                        let Some(gradient) = gradient else { continue };
-                        graph.accumulate(tangents, (gradient, 0), 2.0 * weight * values.of(gradient)[0], scope, sum);
-                    }
-                }
-            });
-            self.gather(law.element, Target::Diagonal(place));
             for (_, side) in sides(law) {
                 let gradient = values.gradient(side);
-                for k in 0..6 {
+                for (k, gradient) in gradient.iter().enumerate() {
                     let row = 6 * side.member + k;
                     let source = &self.accelerations[row * columns..(row + 1) * columns];
-                    add(&mut self.against[place * columns..(place + 1) * columns], gradient[k], source);
-                }
-                let changes = self.weight_changes(side.member);
-                for (at, k, change) in changes {
-                    self.diagonal[place * columns + at] += gradient[k] * gradient[k] * change;
+                    add(&mut self.against[place * columns..(place + 1) * columns], *gradient, source);
                 }
             }
         }

@@ -12,7 +12,7 @@
 //! that follows is `expansion`, its change with the state and with numbers `linearised`.
 
 use super::graph::{BODY_COLUMNS, Graph, Node, Scope};
-use super::number::NumberId;
+use super::number::{NumberId, What};
 use super::sketch::{BodyNodes, Seed, Sketch, Term, Triple};
 use crate::dynamics::MassProperties;
 use crate::math::{Mat3, Rotation, Vec3, profile};
@@ -34,6 +34,8 @@ pub struct Machine {
     pub(super) gravity: Vec3,
     /// The members' places among the bodies of the scene.
     pub(super) bodies: Vec<usize>,
+    /// The joints that hold, by their places in the scene.
+    pub(super) joints: Vec<usize>,
 }
 
 /// A body of the group.
@@ -139,7 +141,12 @@ impl Machine {
         let members = masses.iter().enumerate().map(|(place, mass)| Member::new(&mut graph, place, mass)).collect();
         let (elements, rows, held, first) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (turns, roots, forces) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { graph, members, elements, rows, held, first, turns, roots, forces, gravity, bodies: bodies.to_vec() }
+        Machine { graph, members, elements, rows, held, first, turns, roots, forces, gravity, bodies: bodies.to_vec(), joints: Vec::new() }
+    }
+
+    /// The joints that hold, by their places in the scene.
+    pub fn joints(&self) -> &[usize] {
+        &self.joints
     }
 
     /// How many bodies it has, those too that stay.
@@ -172,7 +179,8 @@ impl Machine {
         let (element, scope) = (self.elements.len(), self.graph.element(sides, ids.len()));
         let members = &self.members;
         let bodies = sides.map(|side| side.map(|member| &members[member].nodes));
-        let mut sketch = Sketch { graph: &mut self.graph, scope, bodies, ids: &ids, seeds: Vec::new() };
+        let clock = ids.iter().position(|id| id.what == What::Clock);
+        let mut sketch = Sketch { graph: &mut self.graph, scope, bodies, ids: &ids, seeds: Vec::new(), clock };
         let mut parts = Parts { element, sides, rows: self.rows.len(), ..Parts::default() };
         write(&mut sketch, &mut parts);
         let seeds = sketch.seeds;

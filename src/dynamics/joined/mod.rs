@@ -15,6 +15,7 @@ mod expansion;
 mod flight;
 mod forces;
 mod graph;
+mod jump;
 mod linearised;
 mod machine;
 mod number;
@@ -29,6 +30,7 @@ mod variation;
 
 pub use build::{Blueprint, BodyFacts};
 pub use flight::{JoinedBounds, JoinedFlight};
+pub use jump::{Jump, JumpChange};
 pub use machine::Machine;
 pub use number::{NumberId, Owner, What};
 pub use start::{StartTerm, start_terms};

@@ -67,6 +67,8 @@ pub enum What {
     StartTurn,
     /// How long something is at the start.
     StartLength,
+    /// Time itself, as an element's tracks see it.
+    Clock,
 }
 
 /// A number, and its name if anything may change it.

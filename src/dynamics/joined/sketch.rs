@@ -48,6 +48,8 @@ pub(super) struct Sketch<'a> {
     /// Its numbers, in the order of their columns; as many as were announced.
     pub ids: &'a [NumberId],
     pub seeds: Vec<Seed>,
+    /// The column of time among the numbers, where the element has one.
+    pub clock: Option<usize>,
 }
 
 impl Sketch<'_> {

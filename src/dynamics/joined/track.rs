@@ -8,7 +8,7 @@
 //! The times and values of the keys are numbers like others: how everything changes with them follows by itself.
 
 use super::number::Number;
-use super::sketch::{Sketch, Term};
+use super::sketch::{Seed, Sketch, Term};
 use crate::scene::Ease;
 
 /// A number that changes with time, for as long as a flight lasts.
@@ -59,7 +59,9 @@ impl Sketch<'_> {
             Course::Between { times, values, ease } => (times, values, ease),
         };
         let ([t0, t1], [v0, v1]) = (times.map(|t| self.number(t)), values.map(|v| self.number(v)));
-        let now = Some(self.graph.time(self.scope));
+        let now = self.graph.time(self.scope);
+        self.seeds.extend(self.clock.map(|number| Seed { node: now, number, derivative: 1.0 }));
+        let now = Some(now);
         let (passed, whole, gain) = (self.difference(now, t0), self.difference(t1, t0), self.difference(v1, v0));
         let whole = whole.unwrap_or_else(|| self.graph.number(self.scope, 1.0));
         let part = passed.map(|passed| self.graph.quotient(self.scope, passed, whole));

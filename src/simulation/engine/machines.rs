@@ -77,8 +77,13 @@ impl Engine {
         let groups: Vec<Group> = self.machines.groups.iter().filter(concerned).cloned().collect();
         let mut launched = BTreeSet::new();
         for group in groups {
-            let states: Vec<BodyState> = group.members.iter().map(|&body| self.now(instant, body, t)).collect();
-            let flight = machines::flight(&self.world, &group, t, &states);
+            let mut states: Vec<BodyState> = group.members.iter().map(|&body| self.now(instant, body, t)).collect();
+            let mut flight = machines::flight(&self.world, &group, t, &states);
+            let before = group.members.iter().find_map(|&body| self.flight_of(body));
+            if let Some(jump) = before.and_then(|before| machines::jump(before, &flight, &states, t)) {
+                jump.apply(&mut states);
+                flight = machines::flight(&self.world, &group, t, &states);
+            }
             let id = self.machines.flights.len() as u32;
             self.machines.flights.push(flight.clone());
             for (member, &body) in group.members.iter().enumerate() {
@@ -90,6 +95,14 @@ impl Engine {
             }
         }
         launched
+    }
+
+    /// The flight in which a body is.
+    fn flight_of(&self, body: BodyId) -> Option<&JoinedFlight> {
+        match self.runners.motion(body) {
+            Motion::Joined(joined) => Some(&joined.flight),
+            Motion::Flight(_) | Motion::Step(_) | Motion::Rest(_) => None,
+        }
     }
 
     /// A joint begins or ceases to hold, or a track goes on from a key.
