@@ -8,7 +8,7 @@
 //!
 //! In a model the numbers are those of the file; in a world those of u. Derivatives by them go by role ([`Machine::roles_of`]).
 
-use super::field::{Field, Owner, Reach};
+use super::field::{Bounds, Field, Owner, Reach};
 use super::number::{force_number, force_track, joint_number, joint_track, key_number};
 use super::role::{Member, Role};
 use super::subject::{ForceId, JointId, KeyId, Subject, VariableId};
@@ -39,6 +39,18 @@ enum Use {
     Angle { body: usize },
     Other,
 }
+
+/// Numbers of forces that are at least 0.
+const NOT_NEGATIVE: [Field; 8] = [
+    Field::Stiffness,
+    Field::Damping,
+    Field::Length,
+    Field::Linear,
+    Field::Quadratic,
+    Field::Angular,
+    Field::Gain,
+    Field::MaxTorque,
+];
 
 impl Machine {
     pub(super) fn new(scene: &Scene) -> Machine {
@@ -165,6 +177,26 @@ impl Machine {
                 Use::Other => Reach::RelativeAbove,
             },
             _ => role.row().reach,
+        }
+    }
+
+    /// What is physical; `value` is the one in the file. That of a track's values depends on what follows it.
+    pub(super) fn bounds_of(&self, role: &Role, value: f64) -> (f64, f64) {
+        let (Subject::Key(KeyId { track, .. }), Field::Value) = (role.subject, role.field) else {
+            return role.implied_bounds(value);
+        };
+        let track = track as usize;
+        let is_tie = |joint: &Joint| joint_track(joint, Field::Length) == Some(track);
+        let stays_positive = |force: &Force| {
+            let mut force = force.clone();
+            NOT_NEGATIVE.into_iter().any(|field| force_track(&mut force, field) == Some(track))
+        };
+        if self.joints.iter().any(is_tie) {
+            Bounds::Tie.of(value)
+        } else if self.forces.iter().any(stays_positive) {
+            Bounds::NotNegative.of(value)
+        } else {
+            role.implied_bounds(value)
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a person described: reading a scene file, and refusing it with reasons.
 //!
 //! ```text
-//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, controls, nails }
+//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, joints, forces, tracks, controls, nails }
 //!                          └──▶ every fault found: file, line, column, what to write instead
 //! ```
 //!

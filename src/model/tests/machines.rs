@@ -180,6 +180,8 @@ fn bounds_keep_lengths_and_order() {
     assert_eq!(parameter("band.damping").bounds, (0.0, f64::INFINITY));
     assert_eq!(parameter("rod.length").bounds, (1e-3, f64::INFINITY));
     assert_eq!(parameter("rod.time_constant").bounds.0, 0.1e-12);
+    assert_eq!(parameter("reel in.1.value").bounds, (1e-3, f64::INFINITY), "the string follows it");
+    assert_eq!(parameter("lift.1.value.y").bounds, (f64::NEG_INFINITY, f64::INFINITY));
     let mut u = model.control();
     let refused = |u: &mut ControlVector, name: &str, value: f64| model.set(u, name, value).unwrap_err().to_string();
     assert_eq!(refused(&mut u, "reel in.3.time", 0.2), "reel in.3.time cannot be 0.2; write a number from 0.5 up");
