@@ -8,13 +8,13 @@
 //!
 //! In a model the numbers are those of the file; in a world those of u. Derivatives by them go by role ([`Machine::roles_of`]).
 
-use super::field::{Field, Owner, Reach};
+use super::field::{Bounds, Field, Owner, Reach};
+use super::number::{force_number, force_track, joint_number, joint_track, key_number};
 use super::role::{Member, Role};
 use super::subject::{ForceId, JointId, KeyId, Subject, VariableId};
 use crate::math::Vec3;
 use crate::scene::{
-    Force, ForceKind, Given, Joint, JointKind, JointPath, Key, MotorDrive, RestLength, Scene, Track, TrackSize,
-    Variable,
+    Force, ForceKind, Given, Joint, JointKind, JointPath, MotorDrive, RestLength, Scene, Track, Variable,
 };
 
 /// Joints, forces and tracks, in the order of the file.
@@ -39,6 +39,18 @@ enum Use {
     Angle { body: usize },
     Other,
 }
+
+/// Numbers of forces that are at least 0.
+const NOT_NEGATIVE: [Field; 8] = [
+    Field::Stiffness,
+    Field::Damping,
+    Field::Length,
+    Field::Linear,
+    Field::Quadratic,
+    Field::Angular,
+    Field::Gain,
+    Field::MaxTorque,
+];
 
 impl Machine {
     pub(super) fn new(scene: &Scene) -> Machine {
@@ -116,6 +128,33 @@ impl Machine {
         number.into_iter().for_each(|number| *number = value);
     }
 
+    /// Keys stay in order, and borders too, whatever formulas make of their times: a later one is never before the one it follows.
+    pub(super) fn keep_order(&mut self) {
+        for track in &mut self.tracks {
+            order(track.keys.iter_mut().map(|key| &mut key.t));
+        }
+        for joint in &mut self.joints {
+            order(joint.active.iter_mut().flatten());
+        }
+    }
+
+    /// The numbers before and after a time of a key, a border or a limit, which stay in order.
+    pub(super) fn neighbours(&self, role: &Role) -> [Option<Role>; 2] {
+        let exists = |role: Role| self.value(&role).is_some().then_some(role);
+        let k = role.member.0;
+        match (role.subject, role.field) {
+            (Subject::Key(id), Field::Time) => {
+                let key = |key: u32| exists(Field::Time.of(KeyId { key, ..id }));
+                [id.key.checked_sub(1).and_then(key), key(id.key + 1)]
+            }
+            (Subject::Joint(_), Field::Active | Field::Limit | Field::Travel) => {
+                let member = |k: u8| exists(role.along(Member(k)));
+                [k.checked_sub(1).and_then(member), member(k + 1)]
+            }
+            _ => [None, None],
+        }
+    }
+
     /// The body whose radius of gyration says what an angle moves.
     pub(super) fn body_of(&self, role: &Role) -> Option<usize> {
         match role.subject {
@@ -141,14 +180,41 @@ impl Machine {
         }
     }
 
-    /// Why a number of this word is no parameter, where it is given by something else.
-    pub(super) fn why_absent(&self, subject: Subject, word: &str) -> Option<String> {
-        let tracks = |track: usize| {
-            let name = &self.tracks[track].name;
-            format!("it follows the track {name:?}; name one of its keys, as in `{name}.1.value`")
+    /// What is physical; `value` is the one in the file. That of a track's values depends on what follows it.
+    pub(super) fn bounds_of(&self, role: &Role, value: f64) -> (f64, f64) {
+        let (Subject::Key(KeyId { track, .. }), Field::Value) = (role.subject, role.field) else {
+            return role.implied_bounds(value);
         };
-        let _ = (subject, word, tracks);
-        None
+        let track = track as usize;
+        let is_tie = |joint: &Joint| joint_track(joint, Field::Length) == Some(track);
+        let stays_positive = |force: &Force| {
+            let mut force = force.clone();
+            NOT_NEGATIVE.into_iter().any(|field| force_track(&mut force, field) == Some(track))
+        };
+        if self.joints.iter().any(is_tie) {
+            Bounds::Tie.of(value)
+        } else if self.forces.iter().any(stays_positive) {
+            Bounds::NotNegative.of(value)
+        } else {
+            role.implied_bounds(value)
+        }
+    }
+
+    /// Why a number of this word is no parameter, where it follows a track.
+    pub(super) fn why_absent(&self, subject: Subject, word: &str) -> Option<String> {
+        let fields = Owner::of(subject).rows().filter(|row| row.word == word);
+        let track = match subject {
+            Subject::Joint(joint) => {
+                fields.filter_map(|row| joint_track(&self.joints[joint.index()], row.field)).next()
+            }
+            Subject::Force(force) => {
+                let mut force = self.forces[force.index()].clone();
+                fields.filter_map(|row| force_track(&mut force, row.field)).next()
+            }
+            _ => None,
+        }?;
+        let name = &self.tracks[track].name;
+        Some(format!("it follows the track {name:?}; name one of its keys, as in `{name}.1.value`"))
     }
 
     /// The first use counts.
@@ -214,126 +280,10 @@ fn joint_use(joint: &Joint, track: usize) -> Option<Use> {
     }
 }
 
-fn constant<T>(given: &mut Given<T>) -> Option<&mut T> {
-    match given {
-        Given::Constant(value) => Some(value),
-        Given::Track(_) => None,
-    }
-}
-
-/// Whether the second side has this field: a body has a point, the world a place.
-fn has_side(field: Field, second: Option<usize>) -> bool {
-    match field {
-        Field::Second => second.is_some(),
-        Field::To => second.is_none(),
-        _ => true,
-    }
-}
-
-/// A number of a joint, if its kind has it and it does not follow a track.
-fn joint_number(joint: &mut Joint, field: Field, k: usize) -> Option<&mut f64> {
-    match field {
-        Field::TimeConstant => return (k == 0).then_some(&mut joint.time_constant),
-        Field::Active => return joint.active.get_mut(k / 2)?.get_mut(k % 2),
-        _ if !has_side(field, joint.second) => return None,
-        _ => {}
-    }
-    match (field, &mut joint.kind) {
-        (
-            Field::Point,
-            JointKind::Pin { point, .. }
-            | JointKind::PointToPoint { point, .. }
-            | JointKind::Distance { point, .. }
-            | JointKind::Rope { point, .. }
-            | JointKind::OnPath { point, .. }
-            | JointKind::FollowPath { point, .. }
-            | JointKind::PointOnLine { point, .. }
-            | JointKind::PointOnPlane { point, .. }
-            | JointKind::Hinge { point, .. }
-            | JointKind::Slider { point, .. },
-        ) => point.get_mut(k),
-        (Field::Second, JointKind::PointToPoint { second, .. }) => second.get_mut(k),
-        (Field::To, JointKind::Pin { to, .. }) => constant(to)?.get_mut(k),
-        (
-            Field::Second | Field::To,
-            JointKind::Distance { second, .. }
-            | JointKind::Rope { second, .. }
-            | JointKind::Hinge { second, .. }
-            | JointKind::Slider { second, .. },
-        ) => constant(second)?.get_mut(k),
-        (Field::Rotation, JointKind::FullOrientation { rotation }) => constant(rotation)?.get_mut(k),
-        (Field::Length, JointKind::Distance { length, .. } | JointKind::Rope { length, .. }) => {
-            constant(length).filter(|_| k == 0)
-        }
-        (Field::Limit, JointKind::Hinge { limits: Some(limits), .. })
-        | (Field::Travel, JointKind::Slider { limits: Some(limits), .. }) => {
-            [&mut limits.low, &mut limits.high].into_iter().nth(k)
-        }
-        _ => None,
-    }
-}
-
-/// Fields of forces that are one number.
-const SCALARS: [Field; 10] = [
-    Field::Stiffness,
-    Field::Damping,
-    Field::Length,
-    Field::Linear,
-    Field::Quadratic,
-    Field::Angular,
-    Field::Drive,
-    Field::Speed,
-    Field::Gain,
-    Field::MaxTorque,
-];
-
-/// A number of a force, if its kind has it and it does not follow a track.
-fn force_number(force: &mut Force, field: Field, k: usize) -> Option<&mut f64> {
-    if !has_side(field, force.second) {
-        return None;
-    }
-    if SCALARS.contains(&field) {
-        return constant(force_scalar(&mut force.kind, field)?).filter(|_| k == 0);
-    }
-    let vector = match (field, &mut force.kind) {
-        (Field::Point, ForceKind::Spring { point, .. } | ForceKind::Push { point, .. }) => point,
-        (Field::Second | Field::To, ForceKind::Spring { second, .. }) => constant(second)?,
-        (Field::Rotation, ForceKind::TorsionSpring { rotation: Some(rotation), .. }) => constant(rotation)?,
-        (Field::Wind, ForceKind::Drag { wind, .. }) => constant(wind)?,
-        (Field::Force, ForceKind::Push { force, .. }) => constant(force)?,
-        (Field::Torque, ForceKind::Push { torque, .. }) => constant(torque)?,
-        _ => return None,
-    };
-    vector.get_mut(k)
-}
-
-/// The numbers of a force that are one by themselves.
-fn force_scalar(kind: &mut ForceKind, field: Field) -> Option<&mut Given<f64>> {
-    Some(match (field, kind) {
-        (Field::Stiffness, ForceKind::Spring { stiffness, .. } | ForceKind::TorsionSpring { stiffness, .. }) => {
-            stiffness
-        }
-        (Field::Damping, ForceKind::Spring { damping, .. } | ForceKind::TorsionSpring { damping, .. }) => damping,
-        (Field::Length, ForceKind::Spring { length: RestLength::Given(length), .. }) => length,
-        (Field::Linear, ForceKind::Drag { linear, .. }) => linear,
-        (Field::Quadratic, ForceKind::Drag { quadratic, .. }) => quadratic,
-        (Field::Angular, ForceKind::Drag { angular, .. }) => angular,
-        (Field::Drive, ForceKind::Motor { drive: MotorDrive::Torque(torque), .. }) => torque,
-        (Field::Speed, ForceKind::Motor { drive: MotorDrive::Speed { speed, .. }, .. }) => speed,
-        (Field::Gain, ForceKind::Motor { drive: MotorDrive::Speed { gain, .. }, .. }) => gain,
-        (Field::MaxTorque, ForceKind::Motor { drive: MotorDrive::Speed { max_torque, .. }, .. }) => {
-            max_torque.as_mut()?
-        }
-        _ => return None,
-    })
-}
-
-/// A number of a key.
-fn key_number(key: &mut Key, size: TrackSize, field: Field, k: usize) -> Option<&mut f64> {
-    match (field, size) {
-        (Field::Time, _) if k == 0 => Some(&mut key.t),
-        (Field::Value, TrackSize::Number) if k == 0 => Some(&mut key.value.x),
-        (Field::Vector, TrackSize::Vector) => key.value.get_mut(k),
-        _ => None,
-    }
+/// Raises each number that is below the one before it.
+fn order<'a>(numbers: impl Iterator<Item = &'a mut f64>) {
+    numbers.fold(f64::NEG_INFINITY, |before, number| {
+        *number = number.max(before);
+        *number
+    });
 }

@@ -17,12 +17,15 @@ mod body;
 mod control;
 mod error;
 mod field;
+mod formulas;
 mod machine;
 mod material;
 mod name;
 mod number;
 mod overlap;
 mod parameter;
+mod place;
+mod quantity_of;
 mod role;
 mod subject;
 #[cfg(test)]
@@ -32,7 +35,11 @@ mod world_derivative;
 
 use std::collections::BTreeMap;
 
-use crate::scene::{ForceKind, Given, JointKind, JointPath, MotorDrive, Scene, nearest};
+use crate::math::Vec3;
+use crate::scene::{
+    CHANGING_TIE, ForceKind, Given, JointKind, JointPath, Label, MotorDrive, Scene, Variable, nearest,
+};
+use formulas::Formulas;
 use name::{EVERY_IMPACT, ImpactSelection, Names, Selection};
 use parameter::{Draft, Rule};
 
@@ -60,6 +67,9 @@ pub struct Model {
     max_events: u32,
     bodies: Vec<ModelBody>,
     machine: Machine,
+    /// Numbers that have no parameter of their own.
+    formulas: Formulas,
+    labels: BTreeMap<String, (BodyId, Vec3)>,
     names: Names,
     /// Sorted by [`Role`]'s order.
     parameters: Vec<Parameter>,
@@ -72,6 +82,7 @@ impl Model {
     pub fn new(scene: &Scene) -> Result<Model, ModelErrors> {
         let bodies = read_bodies(scene)?;
         let machine = Machine::new(scene);
+        let formulas = Formulas::new(scene, &bodies, &machine);
         let mut model = Model {
             duration: scene.duration,
             rest_speed: scene.rest_speed,
@@ -80,6 +91,8 @@ impl Model {
             names: Names::new(&bodies, &machine),
             bodies,
             machine,
+            formulas,
+            labels: scene.labels.iter().map(point_of_label).collect(),
             parameters: Vec::new(),
             every_impact: Vec::new(),
         };
@@ -178,7 +191,7 @@ impl Model {
 
     /// The parameters of a group, or the one of a parameter's name.
     pub fn group(&self, name: &str) -> Result<Vec<ParameterId>, NameError> {
-        let roles = match self.names.select(&self.bodies, &self.machine, name)? {
+        let roles = match self.select(name)? {
             Selection::Roles(roles) => roles,
             Selection::Impact(selection) => {
                 let Some(number) = selection.number else {
@@ -197,12 +210,46 @@ impl Model {
     /// Changes one entry of a control vector, if its bounds allow the value.
     pub fn set(&self, u: &mut ControlVector, name: &str, value: f64) -> Result<(), SetError> {
         let id = self.parameter(name)?;
-        let Parameter { name, bounds, .. } = &self.parameters[id.index()];
+        let Parameter { name, role, bounds, .. } = &self.parameters[id.index()];
+        if let Subject::Variable(variable) = role.subject
+            && let Some(key) = self.formulas.fixed(variable)
+        {
+            return Err(SetError::Fixed { name: name.clone(), key: key.to_owned() });
+        }
+        let bounds = self.between(u, role, *bounds, |_, neighbour| neighbour);
         if !(value.is_finite() && bounds.0 <= value && value <= bounds.1) {
-            return Err(SetError::Value { name: name.clone(), value, bounds: *bounds });
+            return Err(SetError::Value { name: name.clone(), value, bounds });
         }
         u[id] = value;
         Ok(())
+    }
+
+    /// Least and greatest value that a step from u may give a parameter: its bounds, and half the way to a key, border or limit
+    /// beside it that may move too, so that they stay in order.
+    pub fn bounds_at(&self, u: &ControlVector, id: ParameterId) -> (f64, f64) {
+        let Parameter { role, bounds, .. } = &self.parameters[id.index()];
+        if self.machine.neighbours(role) == [None, None] {
+            return *bounds;
+        }
+        let (low, high) = self.between(u, role, *bounds, |role, neighbour| {
+            let stays = self.find(&role).is_some_and(|id| !self.parameters[id.index()].free);
+            if stays { neighbour } else { 0.5 * (neighbour + u[id]) }
+        });
+        (low.min(u[id]), high.max(u[id]))
+    }
+
+    /// Bounds, made narrower by the numbers beside one.
+    fn between(
+        &self,
+        u: &ControlVector,
+        role: &Role,
+        (low, high): (f64, f64),
+        border: impl Fn(Role, f64) -> f64,
+    ) -> (f64, f64) {
+        let beside =
+            self.machine.neighbours(role).map(|role| role.and_then(|role| Some((role, self.value_of(u, &role)?))));
+        let [before, after] = beside.map(|beside| beside.map(|(role, value)| border(role, value)));
+        (before.map_or(low, |before| low.max(before)), after.map_or(high, |after| high.min(after)))
     }
 
     /// All bodies, in the order of the file.
@@ -215,9 +262,15 @@ impl Model {
         self.names.body(name)
     }
 
-    /// The body's name that was probably meant.
+    /// The body and point of a label; the point in the body's frame, from its centre of mass.
+    pub fn label(&self, name: &str) -> Option<(BodyId, Vec3)> {
+        self.labels.get(name).copied()
+    }
+
+    /// The body's or label's name that was probably meant.
     pub fn nearest_body(&self, name: &str) -> Option<&str> {
-        nearest(name, self.bodies.iter().map(|body| body.name.as_ref()))
+        let labels = self.labels.keys().map(String::as_str);
+        nearest(name, self.bodies.iter().map(|body| body.name.as_ref()).chain(labels))
     }
 
     /// Two different bodies in canonical order.
@@ -246,13 +299,59 @@ impl Model {
         let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
         let roles = self.machine.subjects().flat_map(|subject| self.machine.roles_of(subject));
         let machine = roles.filter_map(|role| Some(Draft::new(role, self.machine.value(&role)?)));
-        let mut drafts: BTreeMap<_, _> =
-            bodies.chain(gravity).chain(machine).map(|draft| (draft.role, draft)).collect();
+        let own = bodies.chain(gravity).chain(machine).filter(|draft| !self.formulas.give(&draft.role));
+        let mut drafts: BTreeMap<_, _> = own.map(|draft| (draft.role, draft)).collect();
         for draft in drafts.values_mut() {
             let moves = draft.role.body().is_some_and(|body| self.bodies[body.index()].drive.is_pushed());
             draft.free = moves && draft.role.row().is_free;
         }
         drafts
+    }
+
+    /// What a name selects; numbers that something else gives are no parameters.
+    fn select(&self, name: &str) -> Result<Selection, NameError> {
+        let selection = self.names.select(&self.bodies, &self.machine, name)?;
+        let Selection::Roles(mut roles) = selection else { return Ok(selection) };
+        let first = roles.first().copied();
+        roles.retain(|role| !self.formulas.give(role));
+        match first.filter(|_| roles.is_empty()).and_then(|role| self.formulas.why(&role)) {
+            Some(why) => Err(NameError::NotOwn { name: name.to_owned(), why }),
+            None => Ok(Selection::Roles(roles)),
+        }
+    }
+
+    /// Whether moments follow the mass: those that the file gives beside a formula stay, as reading the file again would have it.
+    pub(crate) fn inertia_follows(&self, body: BodyId) -> bool {
+        let formula = |field: Field| self.formulas.have(field, body);
+        !(self.bodies[body.index()].has_own_inertia && (formula(Field::Mass) || formula(Field::Inertia)))
+    }
+
+    /// How the number of a role changes with parameters: with its own, or with the variables of its formula.
+    pub fn dependence(&self, u: &ControlVector, role: &Role) -> Vec<(ParameterId, f64)> {
+        if let Some(id) = self.find(role) {
+            return vec![(id, 1.0)];
+        }
+        let variable = |(variable, rate): (VariableId, f64)| Some((self.find(&Field::Itself.of(variable))?, rate));
+        self.formulas.gradient(role, &self.variables(u)).into_iter().filter_map(variable).collect()
+    }
+
+    /// The number of a role at u, if it comes from a parameter or a formula.
+    pub fn value_of(&self, u: &ControlVector, role: &Role) -> Option<f64> {
+        self.find(role).map(|id| u[id]).or_else(|| self.formulas.value(role, &self.variables(u)))
+    }
+
+    /// The variables at u.
+    fn variables(&self, u: &ControlVector) -> Vec<Variable> {
+        let mut variables = self.machine.variables.clone();
+        for (variable, index) in variables.iter_mut().zip(0..) {
+            self.find(&Field::Itself.of(VariableId(index))).into_iter().for_each(|id| variable.value = u[id]);
+        }
+        variables
+    }
+
+    /// Joints, forces, tracks and variables as the file has them.
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
     }
 
     /// Applies one `[[control]]`; a rule for all impacts is also kept for impacts to come.
@@ -277,9 +376,29 @@ impl Model {
         };
         for role in roles {
             rule.check_value(&role, &name)?;
+            self.check_free(&rule, &role)?;
             drafts.entry(role).or_insert_with(|| self.impact_draft(role)).apply(&rule);
         }
         Ok(())
+    }
+
+    /// A variable that shapes or settings need stays as it is; a tie that changes is not too short.
+    fn check_free(&self, rule: &Rule, role: &Role) -> Result<(), ModelError> {
+        if rule.control.free != Some(true) {
+            return Ok(());
+        }
+        let name = || rule.control.parameter.clone();
+        if let Subject::Variable(variable) = role.subject
+            && let Some(key) = self.formulas.fixed(variable)
+        {
+            let key = key.to_owned();
+            return Err(rule.error("free", ModelProblem::FixedVariable { name: name(), key }));
+        }
+        let value = self.machine.value(role).filter(|_| role.subject.joint().is_some() && role.field == Field::Length);
+        match value.filter(|&value| value < CHANGING_TIE.from) {
+            Some(value) => Err(rule.error("free", ModelProblem::ShortTie { name: name(), value })),
+            None => Ok(()),
+        }
     }
 
     /// A parameter of one impact, as the rules for all impacts of its pair make it.
@@ -349,6 +468,10 @@ fn not_simulated(scene: &Scene) -> Option<ModelError> {
         key: "assemble".to_owned(),
         problem: ModelProblem::NotSimulated { what: "starts that are assembled" },
     })
+}
+
+fn point_of_label(label: &Label) -> (String, (BodyId, Vec3)) {
+    (label.name.clone(), (BodyId(label.body as u32), label.point))
 }
 
 fn read_bodies(scene: &Scene) -> Result<Vec<ModelBody>, ModelErrors> {

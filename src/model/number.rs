@@ -1,60 +1,161 @@
-//! The numbers of a machine as `dynamics` names them, and the quantities of the world that they are.
+//! The numbers of joints, forces and keys by field and member: which of them a kind has, and which track a field follows.
 //!
-//! What is "of the start" (the length of a spring, how a weld's sides stand to each other) is no quantity of its own: it follows
-//! initial states.
+//! ```text
+//! a kind has the field, and it is constant  ──▶ the number itself           it follows a track ──▶ none, and the track's place
+//! ```
 
 use super::field::Field;
-use super::role::Member;
-use super::subject::{ForceId, JointId, KeyId, Subject};
-use super::{Quantity, World};
-use crate::dynamics::joined::{NumberId, Owner, What};
-use crate::scene::{ForceKind, TrackSize};
+use crate::scene::{Force, ForceKind, Given, Joint, JointKind, Key, MotorDrive, RestLength, TrackSize};
 
-impl World {
-    /// The quantity that a number of a machine is; none of what follows the start.
-    pub fn quantity_of(&self, id: NumberId) -> Option<Quantity> {
-        let (subject, second): (Subject, Option<usize>) = match id.of {
-            Owner::Joint(joint) => (JointId(joint as u32).into(), self.machine.joints[joint].second),
-            Owner::Force(force) => (ForceId(force as u32).into(), self.machine.forces[force].second),
-            Owner::Key(track, key) => (KeyId { track: track as u32, key: key as u32 }.into(), None),
-        };
-        let is_motor = |force: usize| matches!(self.machine.forces[force].kind, ForceKind::Motor { .. });
-        let field = match (id.what, id.of) {
-            (What::Point, _) => Field::Point,
-            (What::Second, _) if second.is_some() => Field::Second,
-            (What::Second, _) => Field::To,
-            (What::Length, _) => Field::Length,
-            (What::TimeConstant, _) => Field::TimeConstant,
-            (What::Rotation, _) => Field::Rotation,
-            (What::Stiffness, _) => Field::Stiffness,
-            (What::Damping, _) => Field::Damping,
-            (What::Linear, _) => Field::Linear,
-            (What::Quadratic, _) => Field::Quadratic,
-            (What::Angular, _) => Field::Angular,
-            (What::Wind, _) => Field::Wind,
-            (What::Force, _) => Field::Force,
-            (What::Torque, Owner::Force(force)) if is_motor(force) => Field::Drive,
-            (What::Torque, _) => Field::Torque,
-            (What::Speed, _) => Field::Speed,
-            (What::Gain, _) => Field::Gain,
-            (What::Time, _) => Field::Time,
-            (What::Value, Owner::Key(track, _)) if self.machine.tracks[track].size == TrackSize::Vector => Field::Vector,
-            (What::Value, _) => Field::Value,
-            (What::StartPlace | What::StartTurn | What::StartLength | What::Clock, _) => return None,
-        };
-        Some(Quantity::Parameter(field.of(subject).along(Member(id.member))))
+/// The track that a field of a joint follows.
+pub(super) fn joint_track(joint: &Joint, field: Field) -> Option<usize> {
+    match (field, &joint.kind) {
+        (Field::To, JointKind::Pin { to, .. }) => to.track(),
+        (Field::Length, JointKind::Distance { length, .. } | JointKind::Rope { length, .. }) => length.track(),
+        (
+            Field::To,
+            JointKind::Distance { second, .. }
+            | JointKind::Rope { second, .. }
+            | JointKind::Hinge { second, .. }
+            | JointKind::Slider { second, .. },
+        ) => second.track(),
+        (Field::Rotation, JointKind::FullOrientation { rotation }) => rotation.track(),
+        _ => None,
     }
 }
 
-impl Quantity {
-    /// The time of a key of a track.
-    pub fn key_time(track: usize, key: usize) -> Quantity {
-        Quantity::Parameter(Field::Time.of(KeyId { track: track as u32, key: key as u32 }))
+/// The track that a field of a force follows.
+pub(super) fn force_track(force: &mut Force, field: Field) -> Option<usize> {
+    match (field, &force.kind) {
+        (Field::To, ForceKind::Spring { second, .. }) => second.track(),
+        (Field::Rotation, ForceKind::TorsionSpring { rotation: Some(rotation), .. }) => rotation.track(),
+        (Field::Wind, ForceKind::Drag { wind, .. }) => wind.track(),
+        (Field::Force, ForceKind::Push { force, .. }) => force.track(),
+        (Field::Torque, ForceKind::Push { torque, .. }) => torque.track(),
+        _ => force_scalar(&mut force.kind, field)?.track(),
     }
+}
 
-    /// The time at which a joint begins (0) or ceases (1) to hold.
-    pub fn border(joint: usize, interval: usize, end: usize) -> Quantity {
-        let member = Member((2 * interval + end) as u8);
-        Quantity::Parameter(Field::Active.of(JointId(joint as u32)).along(member))
+fn constant<T>(given: &mut Given<T>) -> Option<&mut T> {
+    match given {
+        Given::Constant(value) => Some(value),
+        Given::Track(_) => None,
+    }
+}
+
+/// Whether the second side has this field: a body has a point, the world a place.
+fn has_side(field: Field, second: Option<usize>) -> bool {
+    match field {
+        Field::Second => second.is_some(),
+        Field::To => second.is_none(),
+        _ => true,
+    }
+}
+
+/// A number of a joint, if its kind has it and it does not follow a track.
+pub(super) fn joint_number(joint: &mut Joint, field: Field, k: usize) -> Option<&mut f64> {
+    match field {
+        Field::TimeConstant => return (k == 0).then_some(&mut joint.time_constant),
+        Field::Active => return joint.active.get_mut(k / 2)?.get_mut(k % 2),
+        _ if !has_side(field, joint.second) => return None,
+        _ => {}
+    }
+    match (field, &mut joint.kind) {
+        (
+            Field::Point,
+            JointKind::Pin { point, .. }
+            | JointKind::PointToPoint { point, .. }
+            | JointKind::Distance { point, .. }
+            | JointKind::Rope { point, .. }
+            | JointKind::OnPath { point, .. }
+            | JointKind::FollowPath { point, .. }
+            | JointKind::PointOnLine { point, .. }
+            | JointKind::PointOnPlane { point, .. }
+            | JointKind::Hinge { point, .. }
+            | JointKind::Slider { point, .. },
+        ) => point.get_mut(k),
+        (Field::Second, JointKind::PointToPoint { second, .. }) => second.get_mut(k),
+        (Field::To, JointKind::Pin { to, .. }) => constant(to)?.get_mut(k),
+        (
+            Field::Second | Field::To,
+            JointKind::Distance { second, .. }
+            | JointKind::Rope { second, .. }
+            | JointKind::Hinge { second, .. }
+            | JointKind::Slider { second, .. },
+        ) => constant(second)?.get_mut(k),
+        (Field::Rotation, JointKind::FullOrientation { rotation }) => constant(rotation)?.get_mut(k),
+        (Field::Length, JointKind::Distance { length, .. } | JointKind::Rope { length, .. }) => {
+            constant(length).filter(|_| k == 0)
+        }
+        (Field::Limit, JointKind::Hinge { limits: Some(limits), .. })
+        | (Field::Travel, JointKind::Slider { limits: Some(limits), .. }) => {
+            [&mut limits.low, &mut limits.high].into_iter().nth(k)
+        }
+        _ => None,
+    }
+}
+
+/// Fields of forces that are one number.
+const SCALARS: [Field; 10] = [
+    Field::Stiffness,
+    Field::Damping,
+    Field::Length,
+    Field::Linear,
+    Field::Quadratic,
+    Field::Angular,
+    Field::Drive,
+    Field::Speed,
+    Field::Gain,
+    Field::MaxTorque,
+];
+
+/// A number of a force, if its kind has it and it does not follow a track.
+pub(super) fn force_number(force: &mut Force, field: Field, k: usize) -> Option<&mut f64> {
+    if !has_side(field, force.second) {
+        return None;
+    }
+    if SCALARS.contains(&field) {
+        return constant(force_scalar(&mut force.kind, field)?).filter(|_| k == 0);
+    }
+    let vector = match (field, &mut force.kind) {
+        (Field::Point, ForceKind::Spring { point, .. } | ForceKind::Push { point, .. }) => point,
+        (Field::Second | Field::To, ForceKind::Spring { second, .. }) => constant(second)?,
+        (Field::Rotation, ForceKind::TorsionSpring { rotation: Some(rotation), .. }) => constant(rotation)?,
+        (Field::Wind, ForceKind::Drag { wind, .. }) => constant(wind)?,
+        (Field::Force, ForceKind::Push { force, .. }) => constant(force)?,
+        (Field::Torque, ForceKind::Push { torque, .. }) => constant(torque)?,
+        _ => return None,
+    };
+    vector.get_mut(k)
+}
+
+/// The numbers of a force that are one by themselves.
+fn force_scalar(kind: &mut ForceKind, field: Field) -> Option<&mut Given<f64>> {
+    Some(match (field, kind) {
+        (Field::Stiffness, ForceKind::Spring { stiffness, .. } | ForceKind::TorsionSpring { stiffness, .. }) => {
+            stiffness
+        }
+        (Field::Damping, ForceKind::Spring { damping, .. } | ForceKind::TorsionSpring { damping, .. }) => damping,
+        (Field::Length, ForceKind::Spring { length: RestLength::Given(length), .. }) => length,
+        (Field::Linear, ForceKind::Drag { linear, .. }) => linear,
+        (Field::Quadratic, ForceKind::Drag { quadratic, .. }) => quadratic,
+        (Field::Angular, ForceKind::Drag { angular, .. }) => angular,
+        (Field::Drive, ForceKind::Motor { drive: MotorDrive::Torque(torque), .. }) => torque,
+        (Field::Speed, ForceKind::Motor { drive: MotorDrive::Speed { speed, .. }, .. }) => speed,
+        (Field::Gain, ForceKind::Motor { drive: MotorDrive::Speed { gain, .. }, .. }) => gain,
+        (Field::MaxTorque, ForceKind::Motor { drive: MotorDrive::Speed { max_torque, .. }, .. }) => {
+            max_torque.as_mut()?
+        }
+        _ => return None,
+    })
+}
+
+/// A number of a key.
+pub(super) fn key_number(key: &mut Key, size: TrackSize, field: Field, k: usize) -> Option<&mut f64> {
+    match (field, size) {
+        (Field::Time, _) if k == 0 => Some(&mut key.t),
+        (Field::Value, TrackSize::Number) if k == 0 => Some(&mut key.value.x),
+        (Field::Vector, TrackSize::Vector) => key.value.get_mut(k),
+        _ => None,
     }
 }

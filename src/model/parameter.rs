@@ -133,8 +133,8 @@ impl Draft {
     }
 
     /// The bounds that hold, or why there are none.
-    fn checked_bounds(&self, name: &str) -> Result<(f64, f64), ModelError> {
-        let implied = self.role.implied_bounds(self.value);
+    fn checked_bounds(&self, name: &str, machine: &Machine) -> Result<(f64, f64), ModelError> {
+        let implied = machine.bounds_of(&self.role, self.value);
         let bounds = match self.bounds {
             Some([low, high]) => (low.max(implied.0), high.min(implied.1)),
             None => implied,
@@ -164,7 +164,7 @@ pub(super) fn finish(
     let (mut parameters, mut errors) = (Vec::new(), Vec::new());
     for draft in drafts {
         let name = name_of(&draft.role, bodies, machine);
-        let bounds = match draft.checked_bounds(&name) {
+        let bounds = match draft.checked_bounds(&name, machine) {
             Ok(bounds) => bounds,
             Err(error) => {
                 errors.push(error);

@@ -117,6 +117,14 @@ impl Subject {
         }
     }
 
+    /// The joint, if it is one.
+    pub fn joint(self) -> Option<JointId> {
+        match self {
+            Subject::Joint(joint) => Some(joint),
+            _ => None,
+        }
+    }
+
     /// The pair and number of the impact, if it is one.
     pub fn impact(self) -> Option<(Pair, u32)> {
         match self {

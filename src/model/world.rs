@@ -5,7 +5,8 @@
 //! rotation = exp(u.rotation) · exp(file's)                                                      (2)
 //! ```
 //!
-//! with s = u.scale and mass₀ the mass in the file. What two bodies' contact is made of is `material`; the derivative of all this
+//! with s = u.scale and mass₀ the mass in the file. Numbers that the file gives as formulas (`formulas`) take the places of u.mass and
+//! the others, of the file's rotation in (2), and moments beside a formula are what the file says: they do not follow the mass. What two bodies' contact is made of is `material`; the derivative of all this
 //! is `world_derivative`.
 
 use std::collections::BTreeMap;
@@ -101,12 +102,31 @@ impl World {
                     }
                 }
                 Subject::Scene => world.gravity[member.index()] = value,
-                Subject::Joint(_) | Subject::Force(_) | Subject::Key(_) => world.machine.assign(&parameter.role, value),
-                Subject::Variable(_) => {}
+                Subject::Joint(_) | Subject::Force(_) | Subject::Key(_) | Subject::Variable(_) => {
+                    world.machine.assign(&parameter.role, value);
+                }
             }
         }
-        for ((body, model), offset) in world.bodies.iter_mut().zip(&model.bodies).zip(offsets) {
-            body.finish(model, offset);
+        let mut turns: Vec<Option<Vec3>> = vec![None; model.bodies.len()];
+        for (role, value) in model.formulas.values(&world.machine.variables.clone()) {
+            let Role { subject, field, member } = role;
+            match subject {
+                Subject::Body(body) if field == Field::Rotation => {
+                    turns[body.index()].get_or_insert(model.bodies[body.index()].turn)[member.index()] = value;
+                }
+                Subject::Body(body) => world.bodies[body.index()].assign(field, member, value),
+                Subject::Scene => world.gravity[member.index()] = value,
+                _ => world.machine.assign(&role, value),
+            }
+        }
+        world.machine.keep_order();
+        for (index, body) in world.bodies.iter_mut().enumerate() {
+            body.finish(
+                &model.bodies[index],
+                offsets[index],
+                turns[index],
+                model.inertia_follows(BodyId(index as u32)),
+            );
         }
         world
     }
@@ -191,13 +211,14 @@ impl BodyProperties {
     }
 
     /// (1) and (2), once all entries are assigned.
-    fn finish(&mut self, model: &ModelBody, offset: Vec3) {
-        self.initial.rotation = exp(offset) * model.rotation;
+    fn finish(&mut self, model: &ModelBody, offset: Vec3, turn: Option<Vec3>, inertia_follows: bool) {
+        self.initial.rotation = exp(offset) * turn.map_or(model.rotation, exp);
         if self.scale != 1.0 {
             self.solid = Arc::new(model.solid.scaled(self.scale));
         }
         if self.drive.is_pushed() {
-            self.mass.inertia *= self.mass.mass / model.mass.mass * powi(self.scale, 5);
+            let grown = if inertia_follows { self.mass.mass / model.mass.mass } else { 1.0 };
+            self.mass.inertia *= grown * powi(self.scale, 5);
             self.mass.mass *= powi(self.scale, 3);
         }
     }

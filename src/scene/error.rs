@@ -5,10 +5,11 @@ use std::fmt;
 use thiserror::Error;
 
 use super::limits::{Allowed, HULL_POINTS, Short};
-use super::machine::MachineProblem;
+use super::machine::{MachineProblem, UnknownVariable};
 use super::mesh::MeshProblem;
 use super::reader::Finding;
 use super::source::{Place, Source};
+use crate::math::formula;
 
 /// More faults than this have one cause; the rest are only counted.
 const MOST_ERRORS: usize = 100;
@@ -150,6 +151,9 @@ pub enum Problem {
     /// A field that this kind of body, joint or force has no use for.
     #[error("{kind} has no {field}; remove it")]
     Meaningless { kind: &'static str, field: &'static str },
+    /// A text that is no formula of the scene's variables.
+    #[error("{field}, character {column}: {problem}")]
+    Formula { field: String, column: usize, problem: formula::Problem<UnknownVariable> },
     /// What is wrong with a joint, force, track or variable.
     #[error(transparent)]
     Machine(#[from] MachineProblem),

@@ -37,7 +37,7 @@ pub(super) const TRACKS: usize = 10_000;
 /// The most `[[label]]` tables.
 pub(super) const LABELS: usize = 100_000;
 /// The most variables.
-pub(super) const VARIABLES: usize = 10_000;
+pub(super) const VARIABLES: usize = 1000;
 /// The most times between which one joint holds.
 pub(super) const INTERVALS: usize = 100;
 /// The most points of a path.

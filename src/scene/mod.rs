@@ -1,7 +1,7 @@
 //! What a person described: reading a scene file, and refusing it with reasons.
 //!
 //! ```text
-//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, controls, nails }
+//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, joints, forces, tracks, controls, nails }
 //!                          └──▶ every fault found: file, line, column, what to write instead
 //! ```
 //!
@@ -27,6 +27,7 @@ mod source;
 mod tests;
 mod write;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -35,7 +36,7 @@ use toml_edit::{Document, TableLike};
 
 use crate::geometry::Shape;
 use crate::math::Vec3;
-use machine::{Machine, Tables};
+use machine::{Machine, Tables, read_variables};
 use reader::Reader;
 
 pub use drive::Drive;
@@ -43,8 +44,8 @@ pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
 pub(crate) use limits::{CHANGING_TIE, MASS, Short};
 pub use machine::{
-    Ease, Force, ForceKind, Frame, Given, Joint, JointKind, JointPath, Key, Label, Limits, MotorDrive, RestLength,
-    Track, TrackSize, Variable,
+    Ease, Force, ForceKind, Formula, Frame, Given, Joint, JointKind, JointPath, Key, Label, Limits, MotorDrive,
+    RestLength, Track, TrackSize, Variable,
 };
 pub use mesh::MeshProblem;
 pub use nail::{Components, Inside, Nail, Region, Side, When};
@@ -85,6 +86,8 @@ pub struct Scene {
     pub labels: Vec<Label>,
     /// In the order of the file.
     pub variables: Vec<Variable>,
+    /// Where numbers come from that are not written as such.
+    pub(crate) numbers: Numbers,
     /// Whether the start is projected onto its joints before time begins.
     pub assemble: bool,
     /// The text all of this was read from.
@@ -139,6 +142,15 @@ pub struct Control {
     pub value: Option<f64>,
     /// The value it would like to keep.
     pub rest: Option<f64>,
+}
+
+/// Where numbers come from that are not written as such.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers {
+    /// Formulas, by the key of the number they stand for.
+    pub formulas: BTreeMap<String, Formula>,
+    /// Points that are those of labels: their keys, and those of the labels' points.
+    pub borrowed: BTreeMap<String, String>,
 }
 
 const SCENE_KEYS: &[&str] = &[
@@ -207,10 +219,12 @@ impl Scene {
         let folder = Path::new(path).parent().unwrap_or(Path::new(""));
         let mut reader = Reader::new(folder, tell);
         let scene = read_scene(&mut reader, document.as_table());
-        let Reader { spans, findings, notes, .. } = reader;
+        let Reader { spans, findings, notes, formulas, borrowed, .. } = reader;
         source.set_spans(spans);
         match scene {
-            Some(scene) if findings.is_empty() => Ok(Scene { source, notes, ..scene }),
+            Some(scene) if findings.is_empty() => {
+                Ok(Scene { source, notes, numbers: Numbers { formulas, borrowed }, ..scene })
+            }
             _ => Err(SceneFileError::of_findings(&source, findings)),
         }
     }
@@ -221,6 +235,8 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
     let mut fields = reader.fields(root, String::new(), String::new(), 0);
     fields.refuse_unknown(SCENE_KEYS);
     read_format(&mut fields);
+    let variables = read_variables(&mut fields);
+    fields.use_variables(variables.clone());
     let title = fields.text("title");
     let duration = fields.required_number("duration", limits::DURATION, "duration = 2.0");
     let gravity = fields.vector("gravity", limits::ACCELERATION);
@@ -238,15 +254,18 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
     let name = |entry: &reader::Entry| entry.table.get("name").and_then(|item| item.as_str()).map(str::to_owned);
     let names: Vec<String> = body_tables.iter().flatten().filter_map(name).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let points: Vec<String> = machine_tables.labels.iter().filter_map(name).collect();
+    let points: Vec<&str> = points.iter().map(String::as_str).collect();
     if body_tables.as_ref().is_some_and(Vec::is_empty) {
         fields.report_missing("body", "[[body]]");
     }
     let shapes = shape::read_named_shapes(reader, shape_tables.unwrap_or_default());
     let tracks = machine::read_tracks(reader, track_tables.unwrap_or_default());
     let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes, &tracks);
-    let Machine { labels, joints, forces, borrowed: _ } = Machine::read(reader, machine_tables, &bodies, &tracks);
+    let Machine { labels, joints, forces, borrowed } = Machine::read(reader, machine_tables, &bodies, &tracks);
+    reader.borrowed = borrowed;
     let controls = control::read_controls(reader, control_tables.unwrap_or_default());
-    let nails = nail::read_nails(reader, nail_tables.unwrap_or_default(), &names);
+    let nails = nail::read_nails(reader, nail_tables.unwrap_or_default(), &names, &points);
     Some(Scene {
         title: title.unwrap_or_default(),
         duration: duration?,
@@ -262,7 +281,8 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         forces: forces?,
         tracks: tracks.all()?,
         labels: labels?,
-        variables: Vec::new(),
+        variables,
+        numbers: Numbers::default(),
         assemble,
         source: Source::new("", ""),
     })

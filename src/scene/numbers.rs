@@ -128,14 +128,16 @@ impl Fields<'_, '_> {
         Some(found)
     }
 
-    /// A number within its limits; whole numbers count as numbers.
+    /// A number within its limits; whole numbers count as numbers, and so do formulas of the scene's variables.
     fn checked(&mut self, name: &str, field: &str, value: &Value, allowed: Allowed) -> Option<f64> {
+        let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64)).map(Ok);
+        let number = number.or_else(|| self.formula(field, value.as_str()?));
         let field = field.to_owned();
-        let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
         let problem = match number {
-            Some(number) if allowed.contains(number) => return Some(number),
-            Some(number) if number.is_finite() => Problem::OutOfRange { field, value: number, allowed },
-            Some(_) => Problem::NotFinite { field, allowed },
+            Some(Err(problem)) => problem,
+            Some(Ok(number)) if allowed.contains(number) => return Some(number),
+            Some(Ok(number)) if number.is_finite() => Problem::OutOfRange { field, value: number, allowed },
+            Some(Ok(_)) => Problem::NotFinite { field, allowed },
             None => Problem::WrongType { field, found: value_type_name(value), expected: "a number" },
         };
         let offset = value.span().map_or(self.offset, |span| span.start);

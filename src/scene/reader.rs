@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Item, TableLike, Value};
 
 use super::error::Problem;
+use super::machine::{Formula, Variable};
 use super::nearest;
 use super::numbers::value_type_name;
+use crate::math::formula::FormulaError;
 
 /// Places and faults gathered while reading one file.
 pub(super) struct Reader {
@@ -23,6 +25,12 @@ pub(super) struct Reader {
     pub notes: Vec<String>,
     /// Names that are taken, with the key of what has them.
     names: BTreeMap<String, String>,
+    /// Of which numbers may be formulas.
+    pub variables: Vec<Variable>,
+    /// Numbers that are formulas, by key.
+    pub formulas: BTreeMap<String, Formula>,
+    /// Points that are those of labels, by key.
+    pub borrowed: BTreeMap<String, String>,
     /// Told before work that takes time.
     pub tell: fn(&str),
 }
@@ -63,6 +71,9 @@ impl Reader {
             folder: folder.to_owned(),
             notes: Vec::new(),
             names: BTreeMap::new(),
+            variables: Vec::new(),
+            formulas: BTreeMap::new(),
+            borrowed: BTreeMap::new(),
             tell,
         }
     }
@@ -161,10 +172,45 @@ impl<'a, 'text> Fields<'a, 'text> {
 
     /// Takes a name for what is being read; refuses one that something else has.
     pub fn claim(&mut self, field: &str, name: &str) {
+        self.claim_for(self.path.clone(), field, name);
+    }
+
+    /// Takes a name for a field of its own.
+    pub fn claim_at(&mut self, field: &str, name: &str) {
+        self.claim_for(self.key(field), field, name);
+    }
+
+    fn claim_for(&mut self, key: String, field: &str, name: &str) {
         match self.reader.names.get(name).cloned() {
             Some(first) => self.report(field, Problem::DuplicateName { name: name.to_owned(), first }),
-            None => drop(self.reader.names.insert(name.to_owned(), self.path.clone())),
+            None => drop(self.reader.names.insert(name.to_owned(), key)),
         }
+    }
+
+    /// From here on numbers may be formulas of these.
+    pub fn use_variables(&mut self, variables: Vec<Variable>) {
+        self.reader.variables = variables;
+    }
+
+    /// Whether text may be a number.
+    pub fn has_variables(&self) -> bool {
+        !self.reader.variables.is_empty()
+    }
+
+    /// The value of a formula, which is remembered by its key; none where the scene has no variables.
+    pub fn formula(&mut self, field: &str, text: &str) -> Option<Result<f64, Problem>> {
+        if !self.has_variables() {
+            return None;
+        }
+        let formula = match Formula::new(text, &self.reader.variables) {
+            Ok(formula) => formula,
+            Err(FormulaError { column, problem }) => {
+                return Some(Err(Problem::Formula { field: field.to_owned(), column, problem }));
+            }
+        };
+        let value = formula.value(&self.reader.variables);
+        self.reader.formulas.insert(self.key(field), formula);
+        Some(Ok(value))
     }
 
     /// A text field.

@@ -11,9 +11,9 @@
 use super::functions::StateFunction;
 use super::{Leaf, Missing, Node};
 use crate::dynamics::BodyState;
+use crate::goal::Gradient;
 use crate::goal::state::{Point, tangent, unit};
 use crate::goal::timing::Instant;
-use crate::goal::{Gradient, parameter};
 use crate::math::elementary::square;
 use crate::math::formula::{self, Linear, norm};
 use crate::math::{Vec3, rotation};
@@ -133,7 +133,8 @@ impl Context<'_> {
         let turning = 0.5 * state.spin.dot(&momentum);
         let row = tangent(Vec3::zeros(), momentum.cross(&state.spin), mass.mass * state.velocity, momentum);
         let mut gradient = Gradient::of_body(body, row);
-        self.add_relative(&mut gradient, Field::Mass.of(body), moving + turning);
+        let with_mass = if self.model.inertia_follows(body) { moving + turning } else { moving };
+        self.add_relative(&mut gradient, Field::Mass.of(body), with_mass);
         self.add_relative(&mut gradient, Field::Scale.of(body), 3.0 * moving + 5.0 * turning);
         let in_principal = (state.rotation * mass.body_from_principal).inverse_transform_vector(&state.spin);
         for axis in Axis::ALL {
@@ -159,20 +160,23 @@ impl Context<'_> {
         Dual { value, gradient }
     }
 
-    /// A scalar that grows by `amount` when a parameter grows by its own value.
+    /// A scalar that grows by `amount` when a number grows by its own value.
     fn add_relative(&self, gradient: &mut Gradient, role: Role, amount: f64) {
-        if let Some(id) = parameter(self.model, role)
-            && self.u[id] != 0.0
-        {
-            gradient.parameters.push((id, amount / self.u[id]));
+        if let Some(value) = self.model.value_of(self.u, &role).filter(|value| *value != 0.0) {
+            self.add_number(gradient, role, amount / value);
         }
     }
 
     fn add_gravity(&self, gradient: &mut Gradient, rate: Vec3) {
         for axis in Axis::ALL {
-            if let Some(id) = parameter(self.model, Field::Gravity.of(Subject::Scene).along(axis)) {
-                gradient.parameters.push((id, rate[axis.index()]));
-            }
+            self.add_number(gradient, Field::Gravity.of(Subject::Scene).along(axis), rate[axis.index()]);
         }
+    }
+
+    /// A scalar that changes with a number at this rate.
+    fn add_number(&self, gradient: &mut Gradient, role: Role, rate: f64) {
+        let dependence = self.model.dependence(self.u, &role).into_iter();
+        let parameters = dependence.map(|(id, own)| (id, own * rate)).collect();
+        gradient.add(&Gradient { parameters, ..Gradient::default() }, 1.0);
     }
 }

@@ -14,6 +14,7 @@
 //! | `speed(b)`, `height(b)` | length of the velocity; position against gravity |
 //! | `kinetic(b)`, `energy(b)` | energy of motion; with that of height |
 //! | `distance(a, b)` | between centres of mass |
+//! | `position(tip)`, `velocity(tip)`, `distance(tip, b)` | of a label's point |
 //!
 //! | of anything | |
 //! |---|---|
@@ -85,6 +86,10 @@ pub enum ExpressionFault {
     Moment { reason: String },
     #[error("a particle does not turn: it has no {name}")]
     DoesNotTurn { name: &'static str },
+    #[error(
+        "{name} takes no label here; position, velocity and distance know a label's point, write a body for others"
+    )]
+    Label { name: &'static str },
 }
 
 impl From<FormulaError<ExpressionFault>> for ExpressionError {

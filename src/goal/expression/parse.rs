@@ -4,7 +4,8 @@ use super::functions::{StateFunction, names};
 use super::{Comparison, Expression, ExpressionFault, Leaf, Node};
 
 use crate::goal::timing::{Names as Moments, Timing};
-use crate::math::formula::{FormulaError, Names, Parsed, Parser, Problem, Shape};
+use crate::math::Vec3;
+use crate::math::formula::{FormulaError, Function, Names, Parsed, Parser, Problem, Shape};
 use crate::model::{BodyId, Model};
 use crate::scene::{Side, nearest};
 
@@ -46,6 +47,10 @@ fn comparison(parser: &mut Parser<States>) -> Result<Comparison, Fault> {
     Err(parser.expected("=, <= or >="))
 }
 
+fn constant(point: Vec3) -> Node {
+    Node::Vector(Box::new([Node::Number(point.x), Node::Number(point.y), Node::Number(point.z)]))
+}
+
 impl Names for States<'_> {
     type Leaf = Leaf;
     type Fault = ExpressionFault;
@@ -70,13 +75,22 @@ impl Names for States<'_> {
 
 impl States<'_> {
     fn distance(&self, parser: &mut Parser<Self>) -> Parsed<Self> {
-        let one = self.body(parser)?;
+        let one = self.point(parser)?;
         parser.needs(",", "a comma and a second body")?;
-        Ok((Node::Leaf(Leaf::Distance { one, other: self.body(parser)? }), Shape::Scalar))
+        let other = self.point(parser)?;
+        if one.1.is_none() && other.1.is_none() {
+            return Ok((Node::Leaf(Leaf::Distance { one: one.0, other: other.0 }), Shape::Scalar));
+        }
+        let place = |(body, point): (BodyId, Option<Vec3>)| {
+            let argument = point.map(|point| Box::new(constant(point)));
+            Box::new(Node::Leaf(Leaf::State { function: StateFunction::Position, body, argument }))
+        };
+        let between = Node::Sum(place(one), place(other), -1.0);
+        Ok((Node::Call { function: Function::Norm, arguments: vec![between] }, Shape::Scalar))
     }
 
     fn state_call(&self, parser: &mut Parser<Self>, function: StateFunction) -> Parsed<Self> {
-        let body = self.body(parser)?;
+        let (body, label) = self.point(parser)?;
         let inertia = self.model.bodies()[body.index()].mass.inertia;
         if function.turns() && inertia.iter().all(|moment| *moment == 0.0) {
             return Err(parser.error(ExpressionFault::DoesNotTurn { name: function.name() }.into()));
@@ -87,7 +101,10 @@ impl States<'_> {
             let expected = if must { "a body and a vector" } else { "one body" };
             return Err(parser.error(Problem::Arguments { name: function.name(), expected }));
         }
-        let mut argument = None;
+        if label.is_some() && (!may || follows) {
+            return Err(parser.error(ExpressionFault::Label { name: function.name() }.into()));
+        }
+        let mut argument = label.map(|point| Box::new(constant(point)));
         if follows {
             let (node, shape) = parser.sum()?;
             if shape != Shape::Vector {
@@ -118,12 +135,14 @@ impl States<'_> {
         })
     }
 
-    fn body(&self, parser: &mut Parser<Self>) -> Result<BodyId, Fault> {
+    /// A body, or a label's body and point.
+    fn point(&self, parser: &mut Parser<Self>) -> Result<(BodyId, Option<Vec3>), Fault> {
         parser.blanks();
         let start = parser.place();
         let name = parser.word();
-        let found = self.model.body(&name);
-        found.ok_or_else(|| {
+        let label = self.model.label(&name).map(|(body, point)| (body, Some(point)));
+        let found = self.model.body(&name).map(|body| (body, None));
+        found.or(label).ok_or_else(|| {
             parser.back_to(start);
             let nearest = self.model.nearest_body(&name).map(str::to_owned);
             parser.error(ExpressionFault::UnknownBody { name, nearest }.into())

@@ -1,6 +1,7 @@
 //! Names, freedom, bounds and laws of the parameters; every refusal beside a case that is accepted.
 
 mod laws;
+mod machines;
 mod naming;
 
 use super::*;

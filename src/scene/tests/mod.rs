@@ -1,6 +1,7 @@
 //! Every refusal: a valid scene, and the same scene broken in one place.
 
 mod bodies;
+mod machines;
 mod nails;
 mod noise;
 mod shapes;

@@ -11,6 +11,7 @@ mod label;
 mod moved;
 mod path;
 mod track;
+mod variables;
 
 use std::collections::BTreeMap;
 
@@ -21,6 +22,7 @@ use crate::scene::reader::{Entry, Fields, Reader};
 use crate::scene::{Body, limits, nearest};
 
 pub(in crate::scene) use moved::check_moved;
+pub(in crate::scene) use variables::read_variables;
 
 /// The tables of a machine, before they are read.
 pub(in crate::scene) struct Tables<'a> {
