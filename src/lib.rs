@@ -28,7 +28,7 @@
 //!
 //! | room | answers |
 //! |---|---|
-//! | [`math`] | no physics: functions with the same bits on every machine, vectors, rotations (exp, log and their derivatives), roots |
+//! | [`math`] | no physics: functions with the same bits on every machine, vectors, rotations (exp, log and their derivatives), roots, formulas as text |
 //! | [`geometry`] | how far apart two shapes are, where they touch (E, contact point, normal) and how that changes with pose; what a shape weighs; a folder for each kind of body |
 //! | [`files`] | how the program touches the disk: bounded reading, files that appear whole, which names may be followed |
 //! | [`scene`] | what a person described, and how each body is driven; refusing it with reasons |
@@ -55,6 +55,7 @@
 //! | derivative of a normal | beside the contact it belongs to, as `geometry/polyhedra/edge_edge_contact` |
 //! | law of friction | `contact/law/friction`; its numbers are mixed in `model/material` |
 //! | joint (a pin, a hinge) | its rows D, J and J̇·v are a file of `dynamics`; what impacts make of them is a block (`contact/group/block`) under `contact/law/equality` |
+//! | joint or force in a file | its data in `scene/machine`, its keys and refusals in `scene/machine/read`, its numbers in `model/number` |
 //! | parameter | a row of the table in `model/field`, the place that applies it (`model/world`) and its derivative beside it |
 //! | way a body is driven | `scene/drive` |
 //! | time grid of lasting contact | `simulation/held/grid` |

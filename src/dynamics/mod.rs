@@ -13,6 +13,7 @@
 //! `contact`.
 
 pub mod flight;
+pub mod joined;
 pub mod state;
 mod symmetric;
 mod taylor;

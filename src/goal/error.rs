@@ -57,6 +57,9 @@ pub enum GoalProblem {
     /// A wish about the rotation of a particle.
     #[error("a particle does not turn; remove {field}")]
     DoesNotTurn { field: &'static str },
+    /// A point given twice.
+    #[error("{label:?} is a label, which has a point of its own; remove point, or write the body's name")]
+    LabelHasPoint { label: String },
     /// Inside a body that has no inside.
     #[error("{body:?} declares no region; add `region = {{ kind = \"cylinder\", … }}` to it, or write a region here")]
     NoRegion { body: String },

@@ -2,6 +2,7 @@
 
 use super::timing::Instant;
 use crate::dynamics::StateTangent;
+use crate::math::formula::Linear;
 use crate::model::{BodyId, ParameterId};
 
 /// δc = Σ bodies·δq + Σ times·δt + Σ parameters·δu; each list holds what is not zero, in order of appearance.
@@ -20,9 +21,10 @@ impl Gradient {
     pub fn of_body(body: BodyId, tangent: StateTangent) -> Gradient {
         Gradient { bodies: vec![(body, tangent)], ..Gradient::default() }
     }
+}
 
-    /// Adds a multiple of another.
-    pub fn add(&mut self, other: &Gradient, factor: f64) {
+impl Linear for Gradient {
+    fn add(&mut self, other: &Gradient, factor: f64) {
         for (body, tangent) in &other.bodies {
             match self.bodies.iter_mut().find(|(own, _)| own == body) {
                 Some((_, own)) => *own += tangent * factor,
@@ -41,12 +43,5 @@ impl Gradient {
                 None => self.parameters.push((*parameter, rate * factor)),
             }
         }
-    }
-
-    /// The same, times a factor.
-    pub fn scaled(&self, factor: f64) -> Gradient {
-        let mut scaled = Gradient::default();
-        scaled.add(self, factor);
-        scaled
     }
 }

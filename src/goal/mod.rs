@@ -21,7 +21,7 @@ mod state;
 mod timing;
 
 use crate::math::{Rotation, Vec3, rotation};
-use crate::model::{BodyId, ControlVector, Model, ParameterId, Role};
+use crate::model::{BodyId, ControlVector, Model};
 use crate::scene::{Components, Inside, Nail, Region};
 use crate::simulation::Trajectory;
 use expression::Expression;
@@ -158,8 +158,19 @@ impl Goal {
         let timing = names.timing(&nail.at).map_err(|problem| fail("at", problem))?;
         let mut wishes = Vec::new();
         if let Some(body) = &nail.body {
-            let body = names.body(body).map_err(|problem| fail("body", problem))?;
-            wishes = state_wishes(model, nail, body).map_err(|(field, problem)| fail(field, problem))?;
+            let label = model.label(body);
+            if label.is_some() && nail.point.is_some() {
+                return Err(fail("point", GoalProblem::LabelHasPoint { label: body.clone() }));
+            }
+            let (body, point) = match label {
+                Some(label) => label,
+                None => {
+                    let point = nail.point.map_or(Vec3::zeros(), Vec3::from);
+                    (names.body(body).map_err(|problem| fail("body", problem))?, point)
+                }
+            };
+            wishes = state_wishes(model, nail, Point { body, in_body: point })
+                .map_err(|(field, problem)| fail(field, problem))?;
         }
         if let Some(text) = &nail.expression {
             let expression = Expression::new(model, text).map_err(|error| fail("expression", error.into()))?;
@@ -213,8 +224,8 @@ impl Goal {
     }
 }
 
-fn state_wishes(model: &Model, nail: &Nail, body: BodyId) -> Result<Vec<Wish>, (&'static str, GoalProblem)> {
-    let point = Point { body, in_body: nail.point.map_or(Vec3::zeros(), Vec3::from) };
+fn state_wishes(model: &Model, nail: &Nail, point: Point) -> Result<Vec<Wish>, (&'static str, GoalProblem)> {
+    let body = point.body;
     let turns = !model.bodies()[body.index()].mass.inertia.iter().all(|moment| *moment == 0.0);
     for (field, written) in [("rotation", nail.rotation.is_some()), ("spin", nail.spin.is_some())] {
         if written && !turns {
@@ -273,11 +284,6 @@ impl Wish {
         }
         Ok(())
     }
-}
-
-/// The parameters of a vector of the scene, such as gravity's: found by role, absent where the model has none.
-fn parameter(model: &Model, role: Role) -> Option<ParameterId> {
-    model.find(&role)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use super::gradient::Gradient;
 use super::state::{Point, tangent, unit};
 use super::{Relation, Residual};
 use crate::dynamics::BodyState;
+use crate::math::formula::Linear;
 use crate::math::{Rotation, Vec3};
 use crate::model::BodyId;
 use crate::scene::Region;

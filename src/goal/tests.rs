@@ -1,7 +1,7 @@
 //! Every kind of wish against differences, at the start of a motion: there the state is what u says.
 
 use super::*;
-use crate::model::Field;
+use crate::model::{Field, ParameterId};
 use crate::scene::Scene;
 use crate::simulation::simulate;
 
@@ -268,4 +268,36 @@ fn an_apex_is_where_the_body_stops_rising() {
     let a = model.body("a").expect("a body");
     let climb = instant.state(&trajectory, a).velocity.dot(&trajectory.world().gravity);
     assert!(climb.abs() < 1e-13, "{climb:e}");
+}
+
+#[test]
+fn labels_stand_for_points_of_bodies() {
+    let text = format!("{SCENE}[[label]]\nname = \"tip\"\nbody = \"a\"\npoint = [0.2, 0.1, 0]\n");
+    let scene = Scene::parse(&text, "s.toml").unwrap();
+    let model = Model::new(&scene).unwrap();
+    let u = model.control();
+    let trajectory = simulate(&model, &u);
+    let values = |json: &str| {
+        let goal = Goal::new(&model, &serde_json::from_str(json).unwrap(), 0)
+            .unwrap_or_else(|error| panic!("{json}: {error}"));
+        match goal.read(&model, &u, &trajectory) {
+            Reading::Read(_, residuals) => residuals.iter().map(|residual| residual.value).collect::<Vec<_>>(),
+            Reading::Missing(missing) => panic!("{missing}"),
+        }
+    };
+    let by_point = values(r#"{"body":"a","at":0.2,"point":[0.2,0.1,0],"position":[0,0,0]}"#);
+    assert_eq!(values(r#"{"body":"tip","at":0.2,"position":[0,0,0]}"#), by_point);
+    assert_eq!(values(r#"{"at":0.2,"expression":"position(tip) = 0"}"#), by_point);
+    let velocity = values(r#"{"at":0.2,"expression":"velocity(a, [0.2, 0.1, 0]) = 0"}"#);
+    assert_eq!(values(r#"{"at":0.2,"expression":"velocity(tip) = 0"}"#), velocity);
+    let distance = values(r#"{"at":0.2,"expression":"norm(position(tip) - position(egg one)) = 0"}"#);
+    assert_eq!(values(r#"{"at":0.2,"expression":"distance(tip, egg one) = 0"}"#), distance);
+    let refused = |json: &str| Goal::new(&model, &serde_json::from_str(json).unwrap(), 0).unwrap_err().to_string();
+    let twice = refused(r#"{"body":"tip","at":0.2,"point":[0,0,0],"position":[0,0,0]}"#);
+    assert_eq!(twice, "\"tip\" is a label, which has a point of its own; remove point, or write the body's name");
+    let speed = refused(r#"{"at":0.2,"expression":"speed(tip) = 0"}"#);
+    assert!(
+        speed.ends_with("position, velocity and distance know a label's point, write a body for others"),
+        "{speed}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Mathematics without physics: vectors, rotations and their derivatives, linear solves, roots.
+//! Mathematics without physics: vectors, rotations and their derivatives, linear solves, roots, formulas
+//! written as text.
 //!
 //! Everything is `f64`. A rotation is a unit quaternion; its tangent is a world-frame 3-vector δθ with
 //! R ← exp(\[δθ\])·R.
@@ -6,7 +7,9 @@
 #[cfg(test)]
 pub(crate) mod difference;
 pub mod elementary;
+pub mod formula;
 pub mod matrix;
+pub mod profile;
 pub mod root;
 pub mod rotation;
 pub mod svd;

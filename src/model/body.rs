@@ -40,6 +40,10 @@ pub struct ModelBody {
     pub gyration: f64,
     /// The file's rotation, about which rotation parameters turn.
     pub rotation: Rotation,
+    /// The same as an exponential map, as written.
+    pub(super) turn: Vec3,
+    /// Whether the file gives its moments.
+    pub(super) has_own_inertia: bool,
     /// What counts as inside it, in its own axes from its centre of mass.
     pub region: Option<scene::Region>,
     /// The file's values, in the order of [`ModelBody::roles`].
@@ -63,6 +67,8 @@ impl ModelBody {
             mass,
             gyration,
             rotation: rotation::exp(body.rotation),
+            turn: body.rotation,
+            has_own_inertia: body.inertia.is_some(),
             region: body.region,
             values: Vec::new(),
         };
@@ -93,7 +99,7 @@ impl ModelBody {
             Field::Friction => body.friction,
             Field::RollingResistance => body.rolling_resistance,
             // Offsets from the file's rotation, and tilts, start at 0; the rest belongs to no body.
-            Field::Rotation | Field::Normal | Field::Gravity => 0.0,
+            _ => 0.0,
         }
     }
 }

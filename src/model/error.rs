@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::math::elementary::log10;
-use crate::scene::{Allowed, Short, Source};
+use crate::scene::{Allowed, CHANGING_TIE, Short, Source};
 
 /// Every fault found while building a model; at least one.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +46,15 @@ pub enum ModelProblem {
     /// A value that its own bounds forbid.
     #[error("{name} is {value}; write bounds that include it, or a value {}", Interval(*.bounds))]
     OutsideBounds { name: String, value: f64, bounds: (f64, f64) },
+    /// A variable on which more depends than a derivative can follow.
+    #[error("{name} cannot be free: {key} is a formula of it and is the same in every motion; write a number there")]
+    FixedVariable { name: String, key: String },
+    /// A tie that would become nothing.
+    #[error("{name} cannot be free: it is {value} m, and a tie that changes needs {} m; write a longer one", CHANGING_TIE.from)]
+    ShortTie { name: String, value: f64 },
+    /// Described and not simulated.
+    #[error("{what} are not simulated yet: remove this")]
+    NotSimulated { what: &'static str },
     /// Two bodies in one place.
     #[error("{body:?} and {other:?} overlap by {} m at the start; move one of them", Readable(*.depth))]
     Overlap { body: String, other: String, depth: f64 },
@@ -79,6 +88,9 @@ pub enum NameError {
     /// A group where one parameter is wanted.
     #[error("{name:?} is a group of {}; name one of them", .members.join(", "))]
     Group { name: String, members: Vec<String> },
+    /// A number that something else gives.
+    #[error("{name:?} is no parameter: {why}")]
+    NotOwn { name: String, why: String },
     /// A parameter of an impact that no control mentions.
     #[error("{name:?} is not in the control vector; add a [[control]] with this parameter")]
     NotMentioned { name: String },
@@ -91,6 +103,9 @@ pub enum SetError {
     /// Not one parameter's name.
     #[error(transparent)]
     Name(#[from] NameError),
+    /// A variable on which more depends than the motion.
+    #[error("{name} cannot be changed here: {key} is a formula of it; write another value in the file")]
+    Fixed { name: String, key: String },
     /// NaN, infinity or out of bounds.
     #[error("{name} cannot be {value}; write a number {}", Interval(*.bounds))]
     Value { name: String, value: f64, bounds: (f64, f64) },

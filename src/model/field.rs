@@ -1,4 +1,4 @@
-//! The table of parameters: what each field of a body, of an impact or of the scene is.
+//! The table of parameters: what each field of a body, of an impact, of the scene, of a joint, force, key or variable is.
 //!
 //! ```text
 //! a parameter = (subject, field, member),    such as (mug, spin, x), (mug/floor#3, friction, –), (scene, gravity, y)
@@ -13,6 +13,7 @@
 
 use super::subject::Subject;
 use crate::geometry::Shape;
+use crate::scene::CHANGING_TIE;
 
 /// What is said of a subject by a number, or by a few numbers together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +42,54 @@ pub enum Field {
     Normal,
     /// m/s².
     Gravity,
+    /// Of the first body, in its frame, m.
+    Point,
+    /// Of the second body, in its frame, m.
+    Second,
+    /// A place of the world, m.
+    To,
+    /// Of a tie or spring, m.
+    Length,
+    /// τ of a joint, s.
+    TimeConstant,
+    /// Least and greatest angle of a hinge, rad.
+    Limit,
+    /// Least and greatest travel of a slider, m.
+    Travel,
+    /// Begin and end of each time at which a joint holds, s; two members for each.
+    Active,
+    /// Of a spring: N/m, or N·m/rad.
+    Stiffness,
+    /// Of a spring: N·s/m, or N·m·s/rad.
+    Damping,
+    /// c₁ of a drag, N·s/m.
+    Linear,
+    /// c₂ of a drag, N·s²/m².
+    Quadratic,
+    /// c₃ of a drag, N·m·s/rad.
+    Angular,
+    /// Of the air, m/s.
+    Wind,
+    /// Of a push, N.
+    Force,
+    /// Of a push, N·m.
+    Torque,
+    /// A motor's torque, N·m; along a slider, N.
+    Drive,
+    /// Of a motor, rad/s; along a slider, m/s.
+    Speed,
+    /// Of a motor.
+    Gain,
+    /// Of a motor, N·m; along a slider, N.
+    MaxTorque,
+    /// Of a key, s.
+    Time,
+    /// Of a key of a track of numbers.
+    Value,
+    /// Of a key of a track of vectors.
+    Vector,
+    /// A variable itself.
+    Itself,
 }
 
 /// The kinds of subjects.
@@ -49,6 +98,10 @@ pub(super) enum Owner {
     Body,
     Impact,
     Scene,
+    Joint,
+    Force,
+    Key,
+    Variable,
 }
 
 /// What a body must be to have a field.
@@ -71,6 +124,8 @@ pub(super) enum Bounds {
     Positive,
     /// Above 0, however small the value in the file is.
     PositivePart,
+    /// Long enough for a tie that changes, or as short as in the file.
+    Tie,
 }
 
 /// What a unit of it moves, roughly: s of `parameter`'s (1).
@@ -82,6 +137,8 @@ pub(super) enum Reach {
     Gyration,
     /// What counts is its change relative to its value.
     Relative,
+    /// The same, of what may be zero: values below a thousandth count as that.
+    RelativeAbove,
 }
 
 /// Where the scene file has its value.
@@ -121,6 +178,9 @@ pub(super) struct Row {
 
 const AXES: &[&str] = &["x", "y", "z"];
 const TILTS: &[&str] = &["1", "2"];
+const LIMITS: &[&str] = &["low", "high"];
+/// Of each of the times at which a joint holds; names have its number before them.
+const BORDERS: &[&str] = &["start", "end"];
 /// What a turn is measured from.
 const TURN: &str =
     "An exponential map in the axes of the world, on top of the rotation in the file; saving folds it in.";
@@ -144,14 +204,21 @@ const PLAIN: Row = Row {
 const BODY: Row = Row { owner: Owner::Body, saved: Saved::InField, ..PLAIN };
 const IMPACT: Row = Row { owner: Owner::Impact, saved: Saved::InControl, ..PLAIN };
 const SCENE: Row = Row { owner: Owner::Scene, saved: Saved::InField, ..PLAIN };
+const JOINT: Row = Row { owner: Owner::Joint, saved: Saved::InField, ..PLAIN };
+const FORCE: Row = Row { owner: Owner::Force, saved: Saved::InField, reach: Reach::RelativeAbove, ..PLAIN };
+const KEY: Row = Row { owner: Owner::Key, saved: Saved::InField, ..PLAIN };
+const VARIABLE: Row = Row { owner: Owner::Variable, saved: Saved::InField, reach: Reach::RelativeAbove, ..PLAIN };
 
 /// A body's `inertia` field in the file also says that its principal axes are its own, so that the moments of a turned frame
 /// stand in a `[[control]]`.
-static TABLE: [Row; 15] = {
+///
+/// Which fields of the table a joint or force has depends on its kind (`machine`). Two fields may have one word where no
+/// subject has both. What a change of a track's value costs depends on what follows it (`machine`).
+static TABLE: [Row; 45] = {
     use Bounds::{NotNegative, Positive, PositivePart, Share};
     use Condition::{IsBounded, IsHalfSpace, Moves, Turns};
     use Field::*;
-    use Reach::{Gyration, Relative};
+    use Reach::{Gyration, One, Relative};
     use Saved::{InControl, WithOthers};
     [
         Row { field: Position, word: "position", members: AXES, unit: "m", ..BODY },
@@ -224,13 +291,50 @@ static TABLE: [Row; 15] = {
         Row { field: Restitution, word: "restitution", bounds: Share, ..IMPACT },
         Row { field: Friction, word: "friction", bounds: NotNegative, ..IMPACT },
         Row { field: Gravity, word: "gravity", members: AXES, unit: "m/s²", ..SCENE },
+        Row { field: Point, word: "point", members: AXES, unit: "m", ..JOINT },
+        Row { field: Second, word: "second", members: AXES, unit: "m", label: "second point", ..JOINT },
+        Row { field: To, word: "to", members: AXES, unit: "m", ..JOINT },
+        Row { field: Rotation, word: "rotation", members: AXES, reach: Gyration, unit: "rad", ..JOINT },
+        Row { field: Length, word: "length", bounds: Bounds::Tie, unit: "m", ..JOINT },
+        Row {
+            field: TimeConstant,
+            word: "time_constant",
+            bounds: PositivePart,
+            unit: "s",
+            label: "time constant",
+            ..JOINT
+        },
+        Row { field: Limit, word: "limit", members: LIMITS, reach: Gyration, unit: "rad", ..JOINT },
+        Row { field: Travel, word: "limit", members: LIMITS, unit: "m", ..JOINT },
+        Row { field: Active, word: "active", members: BORDERS, bounds: NotNegative, unit: "s", ..JOINT },
+        Row { field: Point, word: "point", members: AXES, reach: One, unit: "m", ..FORCE },
+        Row { field: Second, word: "second", members: AXES, reach: One, unit: "m", label: "second point", ..FORCE },
+        Row { field: To, word: "to", members: AXES, reach: One, unit: "m", ..FORCE },
+        Row { field: Stiffness, word: "stiffness", bounds: NotNegative, ..FORCE },
+        Row { field: Damping, word: "damping", bounds: NotNegative, ..FORCE },
+        Row { field: Length, word: "length", bounds: PositivePart, reach: One, unit: "m", ..FORCE },
+        Row { field: Rotation, word: "rotation", members: AXES, reach: Gyration, unit: "rad", ..FORCE },
+        Row { field: Linear, word: "linear", bounds: NotNegative, unit: "N·s/m", ..FORCE },
+        Row { field: Quadratic, word: "quadratic", bounds: NotNegative, unit: "N·s²/m²", ..FORCE },
+        Row { field: Angular, word: "angular", bounds: NotNegative, unit: "N·m·s/rad", ..FORCE },
+        Row { field: Wind, word: "wind", members: AXES, unit: "m/s", ..FORCE },
+        Row { field: Force, word: "force", members: AXES, unit: "N", ..FORCE },
+        Row { field: Torque, word: "torque", members: AXES, unit: "N·m", ..FORCE },
+        Row { field: Drive, word: "torque", ..FORCE },
+        Row { field: Speed, word: "speed", ..FORCE },
+        Row { field: Gain, word: "gain", bounds: NotNegative, ..FORCE },
+        Row { field: MaxTorque, word: "max_torque", bounds: NotNegative, label: "greatest torque", ..FORCE },
+        Row { field: Value, word: "value", ..KEY },
+        Row { field: Vector, word: "value", members: AXES, ..KEY },
+        Row { field: Time, word: "time", bounds: NotNegative, unit: "s", ..KEY },
+        Row { field: Itself, ..VARIABLE },
     ]
 };
 
 /// Where each field of each owner stands in the table.
 const PLACES: [[u8; FIELDS]; OWNERS] = places();
-const FIELDS: usize = Field::Gravity as usize + 1;
-const OWNERS: usize = Owner::Scene as usize + 1;
+const FIELDS: usize = Field::Itself as usize + 1;
+const OWNERS: usize = Owner::Variable as usize + 1;
 
 const fn places() -> [[u8; FIELDS]; OWNERS] {
     let mut places = [[u8::MAX; FIELDS]; OWNERS];
@@ -249,6 +353,10 @@ impl Owner {
             Subject::Body(_) => Owner::Body,
             Subject::Impact { .. } => Owner::Impact,
             Subject::Scene => Owner::Scene,
+            Subject::Joint(_) => Owner::Joint,
+            Subject::Force(_) => Owner::Force,
+            Subject::Key(_) => Owner::Key,
+            Subject::Variable(_) => Owner::Variable,
         }
     }
 
@@ -315,6 +423,9 @@ impl Condition {
     }
 }
 
+/// Values that may be zero count as no smaller than this.
+const SMALLEST: f64 = 1e-3;
+
 /// "Above 0" as a bound the solver can stand on: this part of the value in the file.
 const LEAST_PART: f64 = 1e-12;
 
@@ -327,6 +438,7 @@ impl Bounds {
             Bounds::NotNegative => (0.0, f64::INFINITY),
             Bounds::Positive => (LEAST_PART, f64::INFINITY),
             Bounds::PositivePart => (LEAST_PART * value, f64::INFINITY),
+            Bounds::Tie => (CHANGING_TIE.from.min(value), f64::INFINITY),
         }
     }
 }
@@ -338,6 +450,7 @@ impl Reach {
             Reach::Gyration => gyration,
             // Doubling a mass or a moment costs the same whatever it is: the motion depends on ratios of them.
             Reach::Relative if value != 0.0 => 1.0 / value.abs(),
+            Reach::RelativeAbove => 1.0 / value.abs().max(SMALLEST),
             Reach::One | Reach::Relative => 1.0,
         }
     }
@@ -352,7 +465,10 @@ mod tests {
         for (place, row) in TABLE.iter().enumerate() {
             assert_eq!(usize::from(row.field.place(row.owner)), place, "{row:?}");
             assert!(std::ptr::eq(row.field.row(row.owner), row), "{row:?}");
-            assert!(std::ptr::eq(row.owner.row(row.word).unwrap(), row), "{row:?}");
+            // Of two fields of one word, a subject has one.
+            let named = row.owner.rows().filter(|other| other.word == row.word).count();
+            let shared = ["limit", "torque", "value"].contains(&row.word);
+            assert_eq!(named, if shared { 2 } else { 1 }, "{row:?}");
         }
     }
 

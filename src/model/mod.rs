@@ -17,10 +17,15 @@ mod body;
 mod control;
 mod error;
 mod field;
+mod formulas;
+mod machine;
 mod material;
 mod name;
+mod number;
 mod overlap;
 mod parameter;
+mod place;
+mod quantity_of;
 mod role;
 mod subject;
 #[cfg(test)]
@@ -31,7 +36,9 @@ mod world_derivative;
 
 use std::collections::BTreeMap;
 
-use crate::scene::{Scene, nearest};
+use crate::math::Vec3;
+use crate::scene::{CHANGING_TIE, ForceKind, Given, JointKind, JointPath, Label, MotorDrive, Scene, Variable, nearest};
+use formulas::Formulas;
 use name::{EVERY_IMPACT, ImpactSelection, Names, Selection};
 use parameter::{Draft, Rule};
 
@@ -39,10 +46,11 @@ pub use body::ModelBody;
 pub use control::ControlVector;
 pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
 pub use field::Field;
+pub use machine::Machine;
 pub use material::{Material, MaterialDirection};
 pub use parameter::{Parameter, ParameterId};
 pub use role::{Member, Role};
-pub use subject::{Axis, BodyId, Pair, Subject, Tilt};
+pub use subject::{Axis, BodyId, ForceId, JointId, KeyId, Pair, Subject, Tilt, VariableId};
 pub use units::Units;
 pub use world::{BodyProperties, World};
 pub use world_derivative::{Quantity, WorldDirection};
@@ -59,6 +67,10 @@ pub struct Model {
     max_events: u32,
     units: Units,
     bodies: Vec<ModelBody>,
+    machine: Machine,
+    /// Numbers that have no parameter of their own.
+    formulas: Formulas,
+    labels: BTreeMap<String, (BodyId, Vec3)>,
     names: Names,
     /// Sorted by [`Role`]'s order.
     parameters: Vec<Parameter>,
@@ -70,18 +82,24 @@ impl Model {
     /// Gives every parameter of a scene its name, value, freedom and bounds.
     pub fn new(scene: &Scene) -> Result<Model, ModelErrors> {
         let bodies = read_bodies(scene)?;
+        let machine = Machine::new(scene);
+        let formulas = Formulas::new(scene, &bodies, &machine);
         let mut model = Model {
             duration: scene.duration,
             rest_speed: scene.rest_speed,
             step: scene.step,
             max_events: scene.max_events,
-            units: Units::of(scene.step, &bodies),
-            names: Names::new(&bodies),
+            units: units_of(scene, &bodies),
+            names: Names::new(&bodies, &machine),
             bodies,
+            machine,
+            formulas,
+            labels: scene.labels.iter().map(point_of_label).collect(),
             parameters: Vec::new(),
             every_impact: Vec::new(),
         };
         let mut errors = overlap::overlaps(scene, &model.bodies, model.units);
+        errors.extend(not_simulated(scene));
         let mut drafts = model.default_drafts(scene);
         for (index, control) in scene.controls.iter().enumerate() {
             let rule = Rule { index, control: control.clone() };
@@ -94,7 +112,7 @@ impl Model {
             }
         }
         model.check_rules(&mut errors);
-        let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies);
+        let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies, &model.machine);
         errors.extend(faults);
         model.parameters = parameters;
         // A rule for a group can break the same way for each member: one report is enough.
@@ -117,7 +135,7 @@ impl Model {
             }
         }
         // The rules were checked when the model was built, so that nothing here can be at fault.
-        let (added, _) = parameter::finish(new.into_values(), &self.bodies);
+        let (added, _) = parameter::finish(new.into_values(), &self.bodies, &self.machine);
         let mut model = self.clone();
         model.parameters.extend(added);
         model.parameters.sort_by_key(|parameter| parameter.role);
@@ -175,7 +193,7 @@ impl Model {
 
     /// The parameters of a group, or the one of a parameter's name.
     pub fn group(&self, name: &str) -> Result<Vec<ParameterId>, NameError> {
-        let roles = match self.names.select(&self.bodies, name)? {
+        let roles = match self.select(name)? {
             Selection::Roles(roles) => roles,
             Selection::Impact(selection) => {
                 let Some(number) = selection.number else {
@@ -194,12 +212,46 @@ impl Model {
     /// Changes one entry of a control vector, if its bounds allow the value.
     pub fn set(&self, u: &mut ControlVector, name: &str, value: f64) -> Result<(), SetError> {
         let id = self.parameter(name)?;
-        let Parameter { name, bounds, .. } = &self.parameters[id.index()];
+        let Parameter { name, role, bounds, .. } = &self.parameters[id.index()];
+        if let Subject::Variable(variable) = role.subject
+            && let Some(key) = self.formulas.fixed(variable)
+        {
+            return Err(SetError::Fixed { name: name.clone(), key: key.to_owned() });
+        }
+        let bounds = self.between(u, role, *bounds, |_, neighbour| neighbour);
         if !(value.is_finite() && bounds.0 <= value && value <= bounds.1) {
-            return Err(SetError::Value { name: name.clone(), value, bounds: *bounds });
+            return Err(SetError::Value { name: name.clone(), value, bounds });
         }
         u[id] = value;
         Ok(())
+    }
+
+    /// Least and greatest value that a step from u may give a parameter: its bounds, and half the way to a key, border or limit
+    /// beside it that may move too, so that they stay in order.
+    pub fn bounds_at(&self, u: &ControlVector, id: ParameterId) -> (f64, f64) {
+        let Parameter { role, bounds, .. } = &self.parameters[id.index()];
+        if self.machine.neighbours(role) == [None, None] {
+            return *bounds;
+        }
+        let (low, high) = self.between(u, role, *bounds, |role, neighbour| {
+            let stays = self.find(&role).is_some_and(|id| !self.parameters[id.index()].free);
+            if stays { neighbour } else { 0.5 * (neighbour + u[id]) }
+        });
+        (low.min(u[id]), high.max(u[id]))
+    }
+
+    /// Bounds, made narrower by the numbers beside one.
+    fn between(
+        &self,
+        u: &ControlVector,
+        role: &Role,
+        (low, high): (f64, f64),
+        border: impl Fn(Role, f64) -> f64,
+    ) -> (f64, f64) {
+        let beside =
+            self.machine.neighbours(role).map(|role| role.and_then(|role| Some((role, self.value_of(u, &role)?))));
+        let [before, after] = beside.map(|beside| beside.map(|(role, value)| border(role, value)));
+        (before.map_or(low, |before| low.max(before)), after.map_or(high, |after| high.min(after)))
     }
 
     /// All bodies, in the order of the file.
@@ -212,9 +264,15 @@ impl Model {
         self.names.body(name)
     }
 
-    /// The body's name that was probably meant.
+    /// The body and point of a label; the point in the body's frame, from its centre of mass.
+    pub fn label(&self, name: &str) -> Option<(BodyId, Vec3)> {
+        self.labels.get(name).copied()
+    }
+
+    /// The body's or label's name that was probably meant.
     pub fn nearest_body(&self, name: &str) -> Option<&str> {
-        nearest(name, self.bodies.iter().map(|body| body.name.as_ref()))
+        let labels = self.labels.keys().map(String::as_str);
+        nearest(name, self.bodies.iter().map(|body| body.name.as_ref()).chain(labels))
     }
 
     /// Two different bodies in canonical order.
@@ -251,7 +309,10 @@ impl Model {
         let of_gravity = |role: Role| Draft::new(role, scene.gravity[role.member.index()]);
         let gravity = Field::Gravity.of(Subject::Scene).group().map(of_gravity);
         let bodies = self.bodies.iter().zip(0..).flat_map(of_body);
-        let mut drafts: BTreeMap<_, _> = bodies.chain(gravity).map(|draft| (draft.role, draft)).collect();
+        let roles = self.machine.subjects().flat_map(|subject| self.machine.roles_of(subject));
+        let machine = roles.filter_map(|role| Some(Draft::new(role, self.machine.value(&role)?)));
+        let own = bodies.chain(gravity).chain(machine).filter(|draft| !self.formulas.give(&draft.role));
+        let mut drafts: BTreeMap<_, _> = own.map(|draft| (draft.role, draft)).collect();
         for draft in drafts.values_mut() {
             let moves = draft.role.body().is_some_and(|body| self.bodies[body.index()].drive.is_pushed());
             draft.free = moves && draft.role.row().is_free;
@@ -259,11 +320,59 @@ impl Model {
         drafts
     }
 
+    /// What a name selects; numbers that something else gives are no parameters.
+    fn select(&self, name: &str) -> Result<Selection, NameError> {
+        let selection = self.names.select(&self.bodies, &self.machine, name)?;
+        let Selection::Roles(mut roles) = selection else { return Ok(selection) };
+        let first = roles.first().copied();
+        roles.retain(|role| !self.formulas.give(role));
+        match first.filter(|_| roles.is_empty()).and_then(|role| self.formulas.why(&role)) {
+            Some(why) => Err(NameError::NotOwn { name: name.to_owned(), why }),
+            None => Ok(Selection::Roles(roles)),
+        }
+    }
+
+    /// Whether moments follow the mass: those that the file gives beside a formula stay, as reading the file again would have it.
+    pub(crate) fn inertia_follows(&self, body: BodyId) -> bool {
+        let formula = |field: Field| self.formulas.have(field, body);
+        !(self.bodies[body.index()].has_own_inertia && (formula(Field::Mass) || formula(Field::Inertia)))
+    }
+
+    /// How the number of a role changes with parameters: with its own, or with the variables of its formula.
+    pub fn dependence(&self, u: &ControlVector, role: &Role) -> Vec<(ParameterId, f64)> {
+        if let Some(id) = self.find(role) {
+            return vec![(id, 1.0)];
+        }
+        let variable = |(variable, rate): (VariableId, f64)| Some((self.find(&Field::Itself.of(variable))?, rate));
+        self.formulas.gradient(role, &self.variables(u)).into_iter().filter_map(variable).collect()
+    }
+
+    /// The number of a role at u, if it comes from a parameter or a formula.
+    pub fn value_of(&self, u: &ControlVector, role: &Role) -> Option<f64> {
+        self.find(role).map(|id| u[id]).or_else(|| self.formulas.value(role, &self.variables(u)))
+    }
+
+    /// The variables at u.
+    fn variables(&self, u: &ControlVector) -> Vec<Variable> {
+        let mut variables = self.machine.variables.clone();
+        for (variable, index) in variables.iter_mut().zip(0..) {
+            self.find(&Field::Itself.of(VariableId(index))).into_iter().for_each(|id| variable.value = u[id]);
+        }
+        variables
+    }
+
+    /// Joints, forces, tracks and variables as the file has them.
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// Applies one `[[control]]`; a rule for all impacts is also kept for impacts to come.
     fn apply(&mut self, drafts: &mut BTreeMap<Role, Draft>, rule: Rule) -> Result<(), ModelError> {
         let name = rule.control.parameter.clone();
-        let selection =
-            self.names.select(&self.bodies, &name).map_err(|error| rule.error("parameter", error.into()))?;
+        let selection = self
+            .names
+            .select(&self.bodies, &self.machine, &name)
+            .map_err(|error| rule.error("parameter", error.into()))?;
         rule.check()?;
         let roles = match selection {
             Selection::Roles(roles) => roles,
@@ -279,9 +388,29 @@ impl Model {
         };
         for role in roles {
             rule.check_value(&role, &name)?;
+            self.check_free(&rule, &role)?;
             drafts.entry(role).or_insert_with(|| self.impact_draft(role)).apply(&rule);
         }
         Ok(())
+    }
+
+    /// A variable that shapes or settings need stays as it is; a tie that changes is not too short.
+    fn check_free(&self, rule: &Rule, role: &Role) -> Result<(), ModelError> {
+        if rule.control.free != Some(true) {
+            return Ok(());
+        }
+        let name = || rule.control.parameter.clone();
+        if let Subject::Variable(variable) = role.subject
+            && let Some(key) = self.formulas.fixed(variable)
+        {
+            let key = key.to_owned();
+            return Err(rule.error("free", ModelProblem::FixedVariable { name: name(), key }));
+        }
+        let value = self.machine.value(role).filter(|_| role.subject.joint().is_some() && role.field == Field::Length);
+        match value.filter(|&value| value < CHANGING_TIE.from) {
+            Some(value) => Err(rule.error("free", ModelProblem::ShortTie { name: name(), value })),
+            None => Ok(()),
+        }
     }
 
     /// A parameter of one impact, as the rules for all impacts of its pair make it.
@@ -312,8 +441,55 @@ impl Model {
     fn check_rules(&self, errors: &mut Vec<ModelError>) {
         let roles = self.every_impact.iter().flat_map(|(selection, _)| selection.roles_at(EVERY_IMPACT));
         let drafts = roles.map(|role| self.impact_draft(role));
-        errors.extend(parameter::finish(drafts, &self.bodies).1);
+        errors.extend(parameter::finish(drafts, &self.bodies, &self.machine).1);
     }
+}
+
+/// A machine flies the same at every size, and nothing may touch it: it needs no units of its own.
+fn units_of(scene: &Scene, bodies: &[ModelBody]) -> Units {
+    let is_machine = !scene.joints.is_empty() || !scene.forces.is_empty();
+    if is_machine { Units::SI } else { Units::of(scene.step, bodies) }
+}
+
+/// What a scene may describe and the simulation does not follow.
+fn not_simulated(scene: &Scene) -> Option<ModelError> {
+    let error = |key: String, what| Some(ModelError { key, problem: ModelProblem::NotSimulated { what } });
+    for (index, joint) in scene.joints.iter().enumerate() {
+        match &joint.kind {
+            JointKind::OnPath { path: JointPath::Spline { .. }, .. }
+            | JointKind::FollowPath { path: JointPath::Spline { .. }, .. } => {
+                return error(format!("joint[{index}].path"), "splines");
+            }
+            JointKind::FullOrientation { rotation: Given::Track(_) } => {
+                return error(format!("joint[{index}].rotation"), "orientations that follow a track");
+            }
+            _ => {}
+        }
+    }
+    for (index, force) in scene.forces.iter().enumerate() {
+        match &force.kind {
+            ForceKind::Motor { joint, drive: MotorDrive::Angle(_) }
+                if matches!(scene.joints[*joint].kind, JointKind::Hinge { .. }) =>
+            {
+                return error(format!("force[{index}].angle"), "motors that follow a track of angles");
+            }
+            ForceKind::Motor { drive: MotorDrive::Speed { max_torque: Some(_), .. }, .. } => {
+                return error(format!("force[{index}].max_torque"), "motors with a greatest torque");
+            }
+            ForceKind::TorsionSpring { rotation: Some(Given::Track(_)), .. } => {
+                return error(format!("force[{index}].rotation"), "torsion springs that follow a track");
+            }
+            _ => {}
+        }
+    }
+    scene.assemble.then(|| ModelError {
+        key: "assemble".to_owned(),
+        problem: ModelProblem::NotSimulated { what: "starts that are assembled" },
+    })
+}
+
+fn point_of_label(label: &Label) -> (String, (BodyId, Vec3)) {
+    (label.name.clone(), (BodyId(label.body as u32), label.point))
 }
 
 fn read_bodies(scene: &Scene) -> Result<Vec<ModelBody>, ModelErrors> {

@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! BODY.FIELD[.MEMBER]     gravity[.AXIS]     FIRST/SECOND#NUMBER.FIELD[.MEMBER]     NUMBER: 1, 2, … or *
+//! JOINT.FIELD[.MEMBER]    FORCE.FIELD[.MEMBER]    JOINT.active[.NUMBER[.start|.end]]    TRACK.NUMBER.FIELD[.MEMBER]    VARIABLE
 //! ```
 //!
-//! Body names hold none of these signs, so that a name has one reading.
+//! Names of bodies, joints, forces, tracks and variables hold none of these signs, and no two are the same, so that a name has one
+//! reading.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,9 +14,10 @@ use std::sync::Arc;
 use super::body::ModelBody;
 use super::error::NameError;
 use super::field::{Field, Owner};
+use super::machine::Machine;
 use super::role::{Member, Role};
-use super::subject::{BodyId, Pair, Subject};
-use crate::scene::nearest;
+use super::subject::{BodyId, ForceId, JointId, KeyId, Pair, Subject, VariableId};
+use crate::scene::{Track, nearest};
 
 /// Stands for `#*` where a number is asked for; impacts count from 1.
 pub(super) const EVERY_IMPACT: u32 = 0;
@@ -58,16 +61,32 @@ impl ImpactSelection {
     }
 }
 
-/// The bodies a name may speak of.
+/// What a name may speak of.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     ids: BTreeMap<Arc<str>, BodyId>,
+    others: BTreeMap<Arc<str>, Other>,
+}
+
+/// What has a name beside bodies.
+#[derive(Clone, Copy, Debug)]
+enum Other {
+    Joint(JointId),
+    Force(ForceId),
+    Track(u32),
+    Variable(VariableId),
 }
 
 impl Names {
-    pub fn new(bodies: &[ModelBody]) -> Names {
+    pub fn new(bodies: &[ModelBody], machine: &Machine) -> Names {
         let ids = bodies.iter().zip(0..).map(|(body, index)| (body.name.clone(), BodyId(index)));
-        Names { ids: ids.collect() }
+        let joints = machine.joints.iter().zip(0..).map(|(joint, index)| (&joint.name, Other::Joint(JointId(index))));
+        let forces = machine.forces.iter().zip(0..).map(|(force, index)| (&force.name, Other::Force(ForceId(index))));
+        let tracks = machine.tracks.iter().zip(0..).map(|(track, index)| (&track.name, Other::Track(index)));
+        let variables = machine.variables.iter().zip(0..);
+        let variables = variables.map(|(variable, index)| (&variable.name, Other::Variable(VariableId(index))));
+        let others = joints.chain(forces).chain(tracks).chain(variables);
+        Names { ids: ids.collect(), others: others.map(|(name, other)| (name.as_str().into(), other)).collect() }
     }
 
     pub fn body(&self, name: &str) -> Option<BodyId> {
@@ -75,8 +94,11 @@ impl Names {
     }
 
     /// Reads a parameter's or group's name.
-    pub fn select(&self, bodies: &[ModelBody], name: &str) -> Result<Selection, NameError> {
+    pub fn select(&self, bodies: &[ModelBody], machine: &Machine, name: &str) -> Result<Selection, NameError> {
         let (head, rest) = name.split_once('.').unwrap_or((name, ""));
+        if let Some(other) = self.others.get(head) {
+            return select_other(machine, name, *other, rest).map(Selection::Roles);
+        }
         if let Some(row) = Owner::Scene.row(head) {
             return self.select_of_scene(name, row.field, rest);
         }
@@ -94,7 +116,8 @@ impl Names {
         }
         let one = all.iter().find(|role| role.words().1 == rest);
         let unknown = || {
-            let meant = nearest(rest, all.iter().map(|role| role.words().1));
+            let members: Vec<_> = all.iter().map(|role| role.words().1).collect();
+            let meant = nearest(rest, members.iter().map(AsRef::as_ref));
             unknown(name, meant.map(|member| format!("{}.{member}", all[0].words().0)))
         };
         one.map(|role| Selection::Roles(vec![*role])).ok_or_else(unknown)
@@ -103,7 +126,8 @@ impl Names {
     fn select_body(&self, bodies: &[ModelBody], name: &str, head: &str, rest: &str) -> Result<Selection, NameError> {
         let body = self.body(head).ok_or_else(|| {
             let words = Owner::Scene.words().map(|word| word as &str);
-            let meant = nearest(head, self.ids.keys().map(Arc::as_ref).chain(words));
+            let others = self.others.keys().map(Arc::as_ref);
+            let meant = nearest(head, self.ids.keys().map(Arc::as_ref).chain(others).chain(words));
             unknown(name, meant.map(|meant| name.replacen(head, meant, 1)))
         })?;
         let (field, member) = rest.split_once('.').unwrap_or((rest, ""));
@@ -120,7 +144,7 @@ impl Names {
             return Ok(Selection::Roles(of_field));
         }
         let one = of_field.iter().find(|role| !member.is_empty() && role.words().1 == member);
-        let first = join(head, field, of_field[0].words().1);
+        let first = join(head, field, &of_field[0].words().1);
         one.map(|role| Selection::Roles(vec![*role])).ok_or_else(|| unknown(name, Some(first)))
     }
 
@@ -181,6 +205,45 @@ impl Pair {
     }
 }
 
+/// Numbers of a joint, force, key or variable.
+fn select_other(machine: &Machine, name: &str, other: Other, rest: &str) -> Result<Vec<Role>, NameError> {
+    let (subject, head, rest) = match other {
+        Other::Joint(joint) => (joint.into(), machine.joints[joint.index()].name.clone(), rest),
+        Other::Force(force) => (force.into(), machine.forces[force.index()].name.clone(), rest),
+        Other::Variable(variable) => (variable.into(), machine.variables[variable.index()].name.clone(), rest),
+        Other::Track(track) => {
+            let Track { name: own, keys, .. } = &machine.tracks[track as usize];
+            let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
+            let key = number.parse().ok().filter(|key| (1..=keys.len() as u32).contains(key));
+            let key = key.ok_or_else(|| unknown(name, Some(format!("{own}.1.value"))))?;
+            (KeyId { track, key: key - 1 }.into(), format!("{own}.{key}"), rest)
+        }
+    };
+    let words = |role: &Role| {
+        let (field, member) = role.words();
+        if member.is_empty() { field.to_owned() } else { format!("{field}.{member}") }
+    };
+    let all: Vec<(Role, String)> = machine.roles_of(subject).into_iter().map(|role| (role, words(&role))).collect();
+    let is_meant =
+        |own: &str| own == rest || own.strip_prefix(rest).is_some_and(|more| !rest.is_empty() && more.starts_with('.'));
+    let meant: Vec<Role> = all.iter().filter(|(_, own)| is_meant(own)).map(|(role, _)| *role).collect();
+    if !meant.is_empty() && name.contains('.') != rest.is_empty() {
+        return Ok(meant);
+    }
+    let field = rest.split('.').next().unwrap_or_default();
+    match machine.why_absent(subject, field) {
+        Some(why) => Err(NameError::NotOwn { name: name.to_owned(), why }),
+        None => {
+            let near = nearest(rest, all.iter().map(|(_, own)| own.as_str()));
+            Err(unknown(
+                name,
+                near.or(all.first().map(|(_, own)| own.as_str()))
+                    .map(|near| if near.is_empty() { head.clone() } else { format!("{head}.{near}") }),
+            ))
+        }
+    }
+}
+
 /// What `normal.1` or `friction` says of an impact.
 fn impact_field(words: &str) -> Option<(Field, Option<Member>)> {
     let Some((word, member)) = words.split_once('.') else { return Some((Owner::Impact.row(words)?.field, None)) };
@@ -200,9 +263,10 @@ fn impact_number(word: &str) -> Option<Option<u32>> {
 }
 
 /// The canonical name of a parameter.
-pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
+pub(super) fn name_of(role: &Role, bodies: &[ModelBody], machine: &Machine) -> String {
     let body = |body: BodyId| bodies[body.index()].name.as_ref();
     let (field, member) = role.words();
+    let member = member.as_ref();
     match role.subject {
         Subject::Body(id) => join(body(id), field, member),
         Subject::Impact { pair, number } => {
@@ -211,6 +275,12 @@ pub(super) fn name_of(role: &Role, bodies: &[ModelBody]) -> String {
             join(&head, field, member)
         }
         Subject::Scene => format!("{field}.{member}"),
+        Subject::Joint(joint) => join(&machine.joints[joint.index()].name, field, member),
+        Subject::Force(force) => join(&machine.forces[force.index()].name, field, member),
+        Subject::Key(KeyId { track, key }) => {
+            join(&format!("{}.{}", machine.tracks[track as usize].name, key + 1), field, member)
+        }
+        Subject::Variable(variable) => machine.variables[variable.index()].name.clone(),
     }
 }
 

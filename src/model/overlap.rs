@@ -9,7 +9,7 @@ use super::error::{ModelError, ModelProblem};
 use super::subject::BodyId;
 use super::units::Units;
 use crate::geometry::{Pose, Solid, separation};
-use crate::scene::Scene;
+use crate::scene::{Force, Joint, Scene};
 
 /// Deepest overlap that a scene may start with, in its own unit of length.
 const ALLOWED: f64 = 1e-6;
@@ -43,7 +43,9 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody], units: Units) -> Vec
             depth: -gap,
         },
     };
-    near(&placed, -ALLOWED * units.length).into_iter().take(MAX_REPORTS).map(error).collect()
+    let shares = |first: usize, second: usize| pass_through(&scene.joints, &scene.forces, [first, second]);
+    let found = near(&placed, -ALLOWED * units.length).into_iter();
+    found.filter(|&(first, second, _)| !shares(first, second)).take(MAX_REPORTS).map(error).collect()
 }
 
 impl World {
@@ -56,7 +58,10 @@ impl World {
             .map(|body| Placed { solid: &body.solid, is_pushed: body.drive.is_pushed(), pose: body.initial.pose() })
             .collect();
         let id = |k: usize| BodyId(k as u32);
-        near(&placed, than).into_iter().map(|(first, second, gap)| (id(first), id(second), gap)).collect()
+        let shares =
+            |first: usize, second: usize| pass_through(&self.machine.joints, &self.machine.forces, [first, second]);
+        let found = near(&placed, than).into_iter().filter(|&(first, second, _)| !shares(first, second));
+        found.map(|(first, second, gap)| (id(first), id(second), gap)).collect()
     }
 }
 
@@ -82,6 +87,15 @@ fn near(bodies: &[Placed], than: f64) -> Vec<(usize, usize, f64)> {
     }
     found.sort_by_key(|&(first, second, _)| (second, first));
     found
+}
+
+/// Whether a joint or a force between two bodies lets them share space at the start.
+fn pass_through(joints: &[Joint], forces: &[Force], pair: [usize; 2]) -> bool {
+    let between = |first: usize, second: Option<usize>| {
+        second.is_some_and(|second| [first.min(second), first.max(second)] == pair)
+    };
+    let joined = |joint: &Joint| between(joint.first, joint.second) && !joint.collide && joint.is_active(0.0);
+    joints.iter().any(joined) || forces.iter().any(|force| between(force.first, force.second) && !force.collide)
 }
 
 /// The gap (m) of two bodies; infinite where they are farther apart than asked, or may share space.

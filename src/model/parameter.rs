@@ -4,6 +4,7 @@
 //! M_i = weight_i · s_i²        s = 1    positions, velocities · 1 s, dimensionless           (1)
 //!                              s = r    rotations, spins · 1 s; r the radius of gyration
 //!                              s = 1/|value|  masses and moments: what counts is their relative change
+//!                              s = 1/max(|value|, 10⁻³)  stiffness, damping, forces, variables and others of any size
 //!                              s = 1    otherwise
 //! ```
 //!
@@ -14,8 +15,10 @@
 
 use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
+use super::machine::Machine;
 use super::name::name_of;
 use super::role::Role;
+use super::subject::BodyId;
 use crate::math::elementary::square;
 use crate::scene::Control;
 
@@ -103,7 +106,7 @@ impl Rule {
     pub fn check_value(&self, role: &Role, name: &str) -> Result<(), ModelError> {
         match (self.control.value, role.field_in_file()) {
             (Some(_), Some(field)) => {
-                let owner = if role.body().is_some() { "body" } else { "scene" };
+                let owner = role.owner_word();
                 let problem = ModelProblem::HasField { name: name.to_owned(), owner, field };
                 Err(self.error("value", problem))
             }
@@ -144,8 +147,8 @@ impl Draft {
     }
 
     /// The bounds that hold, or why there are none.
-    fn checked_bounds(&self, name: &str) -> Result<(f64, f64), ModelError> {
-        let implied = self.role.implied_bounds(self.value);
+    fn checked_bounds(&self, name: &str, machine: &Machine) -> Result<(f64, f64), ModelError> {
+        let implied = machine.bounds_of(&self.role, self.value);
         let bounds = match self.bounds {
             Some([low, high]) => (low.max(implied.0), high.min(implied.1)),
             None => implied,
@@ -167,11 +170,15 @@ impl Draft {
 }
 
 /// Checks drafts and makes parameters of them; faults come in the same order.
-pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) -> (Vec<Parameter>, Vec<ModelError>) {
+pub(super) fn finish(
+    drafts: impl Iterator<Item = Draft>,
+    bodies: &[ModelBody],
+    machine: &Machine,
+) -> (Vec<Parameter>, Vec<ModelError>) {
     let (mut parameters, mut errors) = (Vec::new(), Vec::new());
     for draft in drafts {
-        let name = name_of(&draft.role, bodies);
-        let bounds = match draft.checked_bounds(&name) {
+        let name = name_of(&draft.role, bodies, machine);
+        let bounds = match draft.checked_bounds(&name, machine) {
             Ok(bounds) => bounds,
             Err(error) => {
                 errors.push(error);
@@ -179,8 +186,9 @@ pub(super) fn finish(drafts: impl Iterator<Item = Draft>, bodies: &[ModelBody]) 
             }
         };
         let Draft { role, free, asked, value, weight, rest, value_from, .. } = draft;
-        let gyration = role.body().map_or(1.0, |body| bodies[body.index()].gyration);
-        let metric = weight * square(role.row().reach.of(value, gyration));
+        let body = role.body().map(BodyId::index).or_else(|| machine.body_of(&role));
+        let gyration = body.map_or(1.0, |body| bodies[body].gyration);
+        let metric = weight * square(machine.reach_of(&role).of(value, gyration));
         let (rest, given) = (rest.unwrap_or(value), value_from.is_some());
         parameters.push(Parameter { name, role, free, weight, bounds, rest, value, metric, asked, given });
     }

@@ -3,6 +3,7 @@
 //! Roles stand in the order of the control vector: by subject, then by the place of their field in the table of `field`, then by
 //! member. What is known of a field is read from that table; places that give a field its meaning match on it.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::field::{Field, Owner, Row, Saved};
@@ -41,7 +42,7 @@ impl Role {
         Owner::of(subject).rows().map(move |row| row.field.of(subject))
     }
 
-    /// All numbers of the same field, in order.
+    /// All numbers of the same field, in order; of times at which a joint holds, those of the first.
     pub(super) fn group(self) -> impl Iterator<Item = Role> {
         (0..self.row().count()).map(move |member| self.along(Member(member)))
     }
@@ -56,10 +57,14 @@ impl Role {
         self.subject.impact()
     }
 
-    /// The field's name and the member's, as in `spin` and `x`.
-    pub(super) fn words(&self) -> (&'static str, &'static str) {
-        let row = self.row();
-        (row.word, row.members.get(self.member.index()).copied().unwrap_or_default())
+    /// The field's name and the member's, as in `spin` and `x`, or `active` and `1.end`.
+    pub(super) fn words(&self) -> (&'static str, Cow<'static, str>) {
+        let (row, member) = (self.row(), self.member.index());
+        if self.field != Field::Active {
+            return (row.word, row.members.get(member).copied().unwrap_or_default().into());
+        }
+        let borders = row.members.len();
+        (row.word, format!("{}.{}", member / borders + 1, row.members[member % borders]).into())
     }
 
     /// What a person calls the field.
@@ -113,6 +118,19 @@ impl Role {
     /// The field of the scene file that holds its value, somehow; none where only a `[[control]]` can.
     pub(super) fn field_in_file(&self) -> Option<&'static str> {
         self.has_field().then(|| self.row().word)
+    }
+
+    /// What a person calls what it belongs to.
+    pub(super) fn owner_word(&self) -> &'static str {
+        match self.subject {
+            Subject::Body(_) => "body",
+            Subject::Impact { .. } => "impact",
+            Subject::Scene => "scene",
+            Subject::Joint(_) => "joint",
+            Subject::Force(_) => "force",
+            Subject::Key(_) => "key",
+            Subject::Variable(_) => "variable",
+        }
     }
 
     /// What is known of its field.

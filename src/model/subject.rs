@@ -1,7 +1,7 @@
-//! What has parameters: bodies, single impacts, the scene; and the indices that name them.
+//! What has parameters: bodies, single impacts, the scene, what joins and pulls; and the indices that name them.
 //!
 //! ```text
-//! Subject = Body(BodyId) | Impact { pair, number } | Scene
+//! Subject = Body(BodyId) | Impact { pair, number } | Scene | Joint(JointId) | Force(ForceId) | Key(KeyId) | Variable(VariableId)
 //! ```
 //!
 //! Which parameters each of them has is the table of `field`; what one of its parameters is called is `name`.
@@ -22,7 +22,28 @@ pub struct Pair {
     pub second: BodyId,
 }
 
-/// What a parameter belongs to. The control vector holds bodies first, then impacts, then the scene.
+/// A joint, by its place in the scene file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JointId(pub u32);
+
+/// A force, by its place in the scene file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ForceId(pub u32);
+
+/// A key of a track, by the places of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId {
+    /// Of the track in the scene file.
+    pub track: u32,
+    /// Counted from 0; names count from 1.
+    pub key: u32,
+}
+
+/// A variable, by its place in the scene file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(pub u32);
+
+/// What a parameter belongs to, in the order of the control vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// One body.
@@ -32,6 +53,14 @@ pub enum Subject {
     Impact { pair: Pair, number: u32 },
     /// What all bodies feel: gravity.
     Scene,
+    /// One joint.
+    Joint(JointId),
+    /// One force.
+    Force(ForceId),
+    /// One key of a track.
+    Key(KeyId),
+    /// One variable.
+    Variable(VariableId),
 }
 
 /// A coordinate axis.
@@ -58,11 +87,40 @@ impl BodyId {
     }
 }
 
+impl JointId {
+    /// Its place in lists of joints.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl ForceId {
+    /// Its place in lists of forces.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl VariableId {
+    /// Its place in lists of variables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl Subject {
     /// The body, if it is one.
     pub fn body(self) -> Option<BodyId> {
         match self {
             Subject::Body(body) => Some(body),
+            _ => None,
+        }
+    }
+
+    /// The joint, if it is one.
+    pub fn joint(self) -> Option<JointId> {
+        match self {
+            Subject::Joint(joint) => Some(joint),
             _ => None,
         }
     }
@@ -79,6 +137,30 @@ impl Subject {
 impl From<BodyId> for Subject {
     fn from(body: BodyId) -> Subject {
         Subject::Body(body)
+    }
+}
+
+impl From<JointId> for Subject {
+    fn from(joint: JointId) -> Subject {
+        Subject::Joint(joint)
+    }
+}
+
+impl From<ForceId> for Subject {
+    fn from(force: ForceId) -> Subject {
+        Subject::Force(force)
+    }
+}
+
+impl From<KeyId> for Subject {
+    fn from(key: KeyId) -> Subject {
+        Subject::Key(key)
+    }
+}
+
+impl From<VariableId> for Subject {
+    fn from(variable: VariableId) -> Subject {
+        Subject::Variable(variable)
     }
 }
 

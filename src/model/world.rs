@@ -5,13 +5,15 @@
 //! rotation = exp(u.rotation) · exp(file's)                                                      (2)
 //! ```
 //!
-//! with s = u.scale and mass₀ the mass in the file. What two bodies' contact is made of is `material`; the derivative of all this
+//! with s = u.scale and mass₀ the mass in the file. Numbers that the file gives as formulas (`formulas`) take the places of u.mass and
+//! the others, of the file's rotation in (2), and moments beside a formula are what the file says: they do not follow the mass. What two bodies' contact is made of is `material`; the derivative of all this
 //! is `world_derivative`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::field::Field;
+use super::machine::Machine;
 use super::material::{Material, Override};
 use super::role::{Member, Role};
 use super::subject::{BodyId, Pair, Subject};
@@ -41,6 +43,8 @@ pub struct World {
     pub max_events: u32,
     /// What lengths and times above are measured in.
     pub(super) units: Units,
+    /// What joins bodies and pulls on them.
+    pub machine: Machine,
     /// What single impacts, and all impacts of a pair, have of their own.
     single: BTreeMap<(Pair, u32), Override>,
     every: BTreeMap<Pair, Override>,
@@ -85,6 +89,7 @@ impl World {
             step: model.step,
             max_events: model.max_events,
             units: Units::SI,
+            machine: model.machine.clone(),
             single: BTreeMap::new(),
             every: every_impact(model),
         };
@@ -101,10 +106,31 @@ impl World {
                     }
                 }
                 Subject::Scene => world.gravity[member.index()] = value,
+                Subject::Joint(_) | Subject::Force(_) | Subject::Key(_) | Subject::Variable(_) => {
+                    world.machine.assign(&parameter.role, value);
+                }
             }
         }
-        for ((body, model), offset) in world.bodies.iter_mut().zip(&model.bodies).zip(offsets) {
-            body.finish(model, offset);
+        let mut turns: Vec<Option<Vec3>> = vec![None; model.bodies.len()];
+        for (role, value) in model.formulas.values(&world.machine.variables.clone()) {
+            let Role { subject, field, member } = role;
+            match subject {
+                Subject::Body(body) if field == Field::Rotation => {
+                    turns[body.index()].get_or_insert(model.bodies[body.index()].turn)[member.index()] = value;
+                }
+                Subject::Body(body) => world.bodies[body.index()].assign(field, member, value),
+                Subject::Scene => world.gravity[member.index()] = value,
+                _ => world.machine.assign(&role, value),
+            }
+        }
+        world.machine.keep_order();
+        for (index, body) in world.bodies.iter_mut().enumerate() {
+            body.finish(
+                &model.bodies[index],
+                offsets[index],
+                turns[index],
+                model.inertia_follows(BodyId(index as u32)),
+            );
         }
         world
     }
@@ -197,8 +223,8 @@ impl BodyProperties {
             Field::Friction => self.friction = value,
             Field::RollingResistance => self.rolling_resistance = value,
             Field::Normal => self.normal_tilt[k] = value,
-            // Rotations wait for all three of their entries; gravity belongs to no body.
-            Field::Rotation | Field::Gravity => {}
+            // Rotations wait for all three of their entries; the others belong to no body.
+            _ => {}
         }
     }
 
@@ -218,13 +244,14 @@ impl BodyProperties {
     }
 
     /// (1) and (2), once all entries are assigned.
-    fn finish(&mut self, model: &ModelBody, offset: Vec3) {
-        self.initial.rotation = exp(offset) * model.rotation;
+    fn finish(&mut self, model: &ModelBody, offset: Vec3, turn: Option<Vec3>, inertia_follows: bool) {
+        self.initial.rotation = exp(offset) * turn.map_or(model.rotation, exp);
         if self.scale != 1.0 {
             self.solid = Arc::new(model.solid.scaled(self.scale));
         }
         if self.drive.is_pushed() {
-            self.mass.inertia *= self.mass.mass / model.mass.mass * powi(self.scale, 5);
+            let grown = if inertia_follows { self.mass.mass / model.mass.mass } else { 1.0 };
+            self.mass.inertia *= grown * powi(self.scale, 5);
             self.mass.mass *= powi(self.scale, 3);
         }
     }

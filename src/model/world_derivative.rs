@@ -43,18 +43,61 @@ impl Quantity {
 /// The change of a world with one parameter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldDirection {
-    /// Of one body's initial state; a fixed body has only a pose.
-    pub start: Option<(BodyId, StateTangent)>,
-    /// Of other numbers.
+    /// Of bodies' initial states, each once; a fixed body has only a pose.
+    pub starts: Vec<(BodyId, StateTangent)>,
+    /// Of other numbers, each once.
     pub quantities: Vec<(Quantity, f64)>,
+}
+
+impl WorldDirection {
+    fn of_quantity(quantity: Quantity, rate: f64) -> WorldDirection {
+        WorldDirection { starts: Vec::new(), quantities: vec![(quantity, rate)] }
+    }
+
+    /// Adds a multiple of another.
+    fn add(&mut self, other: &WorldDirection, factor: f64) {
+        for (body, tangent) in &other.starts {
+            match self.starts.iter_mut().find(|(own, _)| own == body) {
+                Some((_, own)) => *own += tangent * factor,
+                None => self.starts.push((*body, tangent * factor)),
+            }
+        }
+        for (quantity, rate) in &other.quantities {
+            match self.quantities.iter_mut().find(|(own, _)| own == quantity) {
+                Some((_, own)) => *own += rate * factor,
+                None => self.quantities.push((*quantity, rate * factor)),
+            }
+        }
+    }
 }
 
 impl World {
     /// The derivative of [`World::new`] by one parameter.
     pub fn direction(&self, model: &Model, u: &ControlVector, parameter: ParameterId) -> WorldDirection {
         let role = model.parameters()[parameter.index()].role;
-        let (k, value) = (role.member.index(), u[parameter]);
-        let as_it_is = |factor| WorldDirection { start: None, quantities: vec![(Quantity::Parameter(role), factor)] };
+        let Subject::Variable(variable) = role.subject else {
+            let k = role.member.index();
+            if role.body().is_none() || role.field != Field::Rotation {
+                return self.direction_of(model, &role, u[parameter]);
+            }
+            // Parameters stand in the order of their roles: the three of an offset side by side.
+            let first = parameter.0 - k as u32;
+            let offset = Vec3::from([0, 1, 2].map(|k| u[ParameterId(first + k)]));
+            return role.body().map_or_else(WorldDirection::default, |body| turned(body, offset, k));
+        };
+        // The chain rule over every number that is a formula of it.
+        let mut direction = WorldDirection::default();
+        for (role, rate) in model.formulas.numbers(variable, &self.machine.variables) {
+            let value = model.formulas.value(&role, &self.machine.variables).unwrap_or_default();
+            direction.add(&self.direction_of(model, &role, value), rate);
+        }
+        direction
+    }
+
+    /// The same by the number of a role, whether it is a parameter or not; `value` is the number.
+    fn direction_of(&self, model: &Model, role: &Role, value: f64) -> WorldDirection {
+        let k = role.member.index();
+        let as_it_is = |factor: f64| WorldDirection::of_quantity(Quantity::Parameter(*role), factor);
         let Subject::Body(body) = role.subject else { return as_it_is(1.0) };
         let entry = |entry: usize| start(body, entry, &Vec3::new(self.units.entry(entry).recip(), 0.0, 0.0));
         match role.field {
@@ -62,20 +105,22 @@ impl World {
             Field::Velocity => entry(6 + k),
             Field::Spin => entry(9 + k),
             Field::Rotation => {
-                // Parameters stand in the order of their roles: the three of an offset side by side.
-                let first = parameter.0 - k as u32;
-                let offset = Vec3::from([0, 1, 2].map(|k| u[ParameterId(first + k)]));
-                let turn = dexp(offset).column(k).into_owned();
-                start(body, 3, &turn)
+                // A formula gives the file's rotation, and then there is no offset.
+                let mut turn = model.bodies()[body.index()].turn;
+                for axis in Axis::ALL {
+                    let own = model.formulas.value(&role.along(axis), &self.machine.variables);
+                    turn[axis.index()] = own.unwrap_or(turn[axis.index()]);
+                }
+                turned(body, turn, k)
             }
-            Field::Mass => self.mass_direction(body, value),
+            Field::Mass => self.mass_direction(body, value, model.inertia_follows(body)),
             Field::Inertia => {
                 let ratio = self.bodies[body.index()].mass.inertia[k] / value;
-                WorldDirection { start: None, quantities: vec![(Quantity::Inertia(body, Axis::ALL[k]), ratio)] }
+                WorldDirection::of_quantity(Quantity::Inertia(body, Axis::ALL[k]), ratio)
             }
             Field::Scale => self.scale_direction(body),
             Field::RollingResistance => as_it_is(self.units.length.recip()),
-            Field::Restitution | Field::Friction | Field::Normal | Field::Gravity => as_it_is(1.0),
+            _ => as_it_is(1.0),
         }
     }
 
@@ -95,8 +140,11 @@ impl World {
     }
 
     /// (1), by the mass.
-    fn mass_direction(&self, body: BodyId, value: f64) -> WorldDirection {
+    fn mass_direction(&self, body: BodyId, value: f64, inertia_follows: bool) -> WorldDirection {
         let mass = &self.bodies[body.index()].mass;
+        if !inertia_follows {
+            return WorldDirection::of_quantity(Quantity::Mass(body), mass.mass / value);
+        }
         self.inertia_direction(body, mass.mass / value, 1.0 / value)
     }
 
@@ -120,15 +168,20 @@ impl World {
         if *inertia != Vec3::zeros() {
             quantities.extend(Axis::ALL.map(moment));
         }
-        WorldDirection { start: None, quantities }
+        WorldDirection { starts: Vec::new(), quantities }
     }
+}
+
+/// (2), by one component of an exponential map.
+fn turned(body: BodyId, map: Vec3, k: usize) -> WorldDirection {
+    start(body, 3, &dexp(map).column(k).into_owned())
 }
 
 /// A change of a body's initial state: a vector from a row on, or 1 in that row for the first axis.
 fn start(body: BodyId, row: usize, vector: &Vec3) -> WorldDirection {
     let mut tangent = StateTangent::zeros();
     tangent.iter_mut().skip(row).zip(vector).for_each(|(entry, value)| *entry = *value);
-    WorldDirection { start: Some((body, tangent)), quantities: Vec::new() }
+    WorldDirection { starts: vec![(body, tangent)], quantities: Vec::new() }
 }
 
 #[cfg(test)]
@@ -189,7 +242,7 @@ position = [1.0, 1.0, 0.0]
                 numbers(&world.bodies[body.index()], &there.bodies[body.index()])
             };
             let mut exact = vec![0.0; numbers(&world.bodies[0], &world.bodies[0]).len()];
-            if let Some((_, tangent)) = direction.start {
+            if let [(_, tangent)] = direction.starts[..] {
                 exact[..12].copy_from_slice(tangent.as_slice());
             }
             for (quantity, value) in &direction.quantities {

@@ -1,11 +1,10 @@
 //! Reading `[[body]]` tables.
 
-use std::collections::BTreeMap;
-
 use super::Body;
 use super::drive::Drive;
 use super::error::{NameRule, Problem};
 use super::limits;
+use super::machine::{Named, Track, check_moved};
 use super::nail::read_region;
 use super::reader::{Entry, Fields, Reader};
 use super::shape::{NamedShapes, read_shape};
@@ -15,6 +14,7 @@ use crate::math::Vec3;
 const BODY_KEYS: &[&str] = &[
     "name",
     "fixed",
+    "moved",
     "shape",
     "mass",
     "density",
@@ -33,23 +33,24 @@ const RESERVED: &[char] = &['/', '#', '.', '*', '"', '\'', '`'];
 /// Moments measured or printed to fewer digits than f64 may break the triangle inequality by this part.
 const INERTIA_ROUNDING: f64 = 1e-9;
 
-/// All bodies, or `None` if one of them is at fault.
-pub(super) fn read_bodies(reader: &mut Reader, tables: Vec<Entry>, shapes: &NamedShapes) -> Option<Vec<Body>> {
-    let mut first_of_name = BTreeMap::new();
-    let mut bodies = Vec::with_capacity(tables.len());
+/// All bodies, in the order of their tables; none where one is at fault.
+pub(super) fn read_bodies(
+    reader: &mut Reader,
+    tables: Vec<Entry>,
+    shapes: &NamedShapes,
+    tracks: &Named<Track>,
+) -> Named<Body> {
+    let mut bodies = Named::default();
     for (index, entry) in tables.into_iter().enumerate() {
         let path = format!("body[{index}]");
         let name = entry.table.get("name").and_then(|item| item.as_str());
         let subject = name.map_or(path.clone(), |name| format!("body {name:?}"));
         let mut fields = reader.fields(entry.table, path, subject, entry.offset);
-        if let Some(first) = name.and_then(|name| first_of_name.get(name).copied()) {
-            fields.report("name", Problem::DuplicateName { name: name.unwrap_or_default().to_owned(), first });
-        } else if let Some(name) = name {
-            first_of_name.insert(name, index);
-        }
-        bodies.push(read_body(fields, shapes));
+        name.into_iter().for_each(|name| fields.claim("name", name));
+        check_moved(&mut fields, tracks);
+        bodies.push(name.unwrap_or_default().to_owned(), read_body(fields, shapes));
     }
-    bodies.into_iter().collect()
+    bodies
 }
 
 fn read_body(mut fields: Fields, shapes: &NamedShapes) -> Option<Body> {
@@ -84,6 +85,12 @@ fn read_name(fields: &mut Fields) -> Option<String> {
         fields.report_missing("name", "name = \"box\"");
     }
     let name = fields.text("name")?;
+    check_name(fields, &name);
+    Some(name)
+}
+
+/// Refuses a name that could not be part of a parameter's name.
+pub(super) fn check_name(fields: &mut Fields, name: &str) {
     let forbidden = name.chars().find(|letter| RESERVED.contains(letter) || letter.is_control());
     let broken = if name.is_empty() {
         Some(NameRule::NotEmpty)
@@ -97,9 +104,8 @@ fn read_name(fields: &mut Fields) -> Option<String> {
         None
     };
     if let Some(rule) = broken {
-        fields.report("name", Problem::BadName { name: name.clone(), rule });
+        fields.report("name", Problem::BadName { name: name.to_owned(), rule });
     }
-    Some(name)
 }
 
 fn check_mass(fields: &mut Fields, body: &Body) {

@@ -5,9 +5,11 @@ use std::fmt;
 use thiserror::Error;
 
 use super::limits::{Allowed, HULL_POINTS, Short};
+use super::machine::{MachineProblem, UnknownVariable};
 use super::mesh::MeshProblem;
 use super::reader::Finding;
 use super::source::{Place, Source};
+use crate::math::formula;
 
 /// More faults than this have one cause; the rest are only counted.
 const MOST_ERRORS: usize = 100;
@@ -82,9 +84,9 @@ pub enum Problem {
     /// A name that cannot be part of a parameter's name.
     #[error("name is {name:?}; {rule}")]
     BadName { name: String, rule: NameRule },
-    /// Two bodies of one name.
-    #[error("the name {name:?} is taken by body[{first}]; write another")]
-    DuplicateName { name: String, first: usize },
+    /// Two things of one name.
+    #[error("the name {name:?} is taken by {first}; write another")]
+    DuplicateName { name: String, first: String },
     /// A shape nobody knows.
     #[error("unknown shape {kind:?}; {}", known_keys(.nearest, .known))]
     UnknownShape { kind: String, nearest: Option<&'static str>, known: &'static [&'static str] },
@@ -128,9 +130,9 @@ pub enum Problem {
         "the {count} points span no volume, or a very thin one; write 4 to {HULL_POINTS} points that do not lie in one plane"
     )]
     FlatHull { count: usize },
-    /// A half-space with no direction.
-    #[error("normal is zero; write a direction such as [0, 1, 0]")]
-    ZeroNormal,
+    /// A direction that is none.
+    #[error("{field} is zero; write a direction such as [0, 1, 0]")]
+    ZeroDirection { field: String },
     /// A half-space that would fall.
     #[error("a half_space must be fixed = true")]
     MovingHalfSpace,
@@ -146,9 +148,15 @@ pub enum Problem {
     /// A region nobody knows.
     #[error("unknown region {kind:?}; {}", known_keys(.nearest, .known))]
     UnknownRegion { kind: String, nearest: Option<&'static str>, known: &'static [&'static str] },
-    /// A field that this kind of body has no use for.
+    /// A field that this kind of body, joint or force has no use for.
     #[error("{kind} has no {field}; remove it")]
     Meaningless { kind: &'static str, field: &'static str },
+    /// A text that is no formula of the scene's variables.
+    #[error("{field}, character {column}: {problem}")]
+    Formula { field: String, column: usize, problem: formula::Problem<UnknownVariable> },
+    /// What is wrong with a joint, force, track or variable.
+    #[error(transparent)]
+    Machine(#[from] MachineProblem),
 }
 
 /// What makes a name fit to be part of a parameter's name.
@@ -166,6 +174,12 @@ pub enum NameRule {
     /// The name of something else.
     #[error("write another: it would be confused with the scene's gravity")]
     NotGravity,
+    /// A variable that expressions could not name.
+    #[error("write a letter, then letters, digits and _: expressions name it")]
+    Identifier,
+    /// A variable of the name of a function.
+    #[error("write another: expressions know it as a function or number")]
+    NotFunction,
 }
 
 impl SceneFileError {
@@ -235,7 +249,7 @@ impl fmt::Display for SceneFileError {
 
 impl std::error::Error for SceneFileError {}
 
-fn known_keys(nearest: &Option<&str>, known: &[&str]) -> String {
+pub(super) fn known_keys(nearest: &Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("write one of {}", known.join(", ")),
@@ -249,7 +263,7 @@ fn named_shape(nearest: &Option<String>) -> String {
     }
 }
 
-fn nearest_body(nearest: &Option<String>) -> String {
+pub(super) fn nearest_body(nearest: &Option<String>) -> String {
     match nearest {
         Some(nearest) => format!("did you mean {nearest:?}?"),
         None => "write the name of a [[body]]".to_owned(),

@@ -30,6 +30,19 @@ pub(super) const PIECES: u32 = 256;
 /// The most events of one motion.
 pub(super) const EVENTS: u32 = 10_000_000;
 
+/// The most `[[joint]]` or `[[force]]` tables.
+pub(super) const JOINTS: usize = 100_000;
+/// The most `[[track]]` tables, and keys of one.
+pub(super) const TRACKS: usize = 10_000;
+/// The most `[[label]]` tables.
+pub(super) const LABELS: usize = 100_000;
+/// The most variables.
+pub(super) const VARIABLES: usize = 1000;
+/// The most times between which one joint holds.
+pub(super) const INTERVALS: usize = 100;
+/// The most points of a path.
+pub(super) const PATH_POINTS: usize = 10_000;
+
 /// Where a number may lie, and its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allowed {
@@ -72,6 +85,16 @@ pub(super) const ROLLING_RESISTANCE: Allowed = between(0.0, 1e3, "m");
 pub(super) const WEIGHT: Allowed = above_zero(1e15, "");
 /// Counts events of one motion.
 pub(super) const NUMBER: Allowed = between(1.0, EVENTS as f64, "");
+pub(super) const TIME_CONSTANT: Allowed = above_zero(1e5, "s");
+/// How long a tie between two points may be.
+pub(super) const TIE: Allowed = above_zero(1e9, "m");
+/// How long a tie may become that does not stay as it is: one reeled in to nothing spins without bound.
+pub(crate) const CHANGING_TIE: Allowed = between(1e-3, 1e9, "m");
+pub(super) const NOT_NEGATIVE: Allowed = between(0.0, 1e15, "");
+pub(super) const SPRING_LENGTH: Allowed = between(0.0, 1e9, "m");
+pub(super) const FORCE: Allowed = between(-1e15, 1e15, "N");
+pub(super) const TORQUE: Allowed = between(-1e15, 1e15, "N·m");
+pub(super) const TRACK_VALUE: Allowed = between(-1e15, 1e15, "");
 pub(super) const PARAMETER: Allowed = between(-1e15, 1e15, "");
 /// Also the limits of a mass that follows from a density.
 pub(crate) const MASS: Allowed = between(1e-15, 1e15, "kg");

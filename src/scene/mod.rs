@@ -1,7 +1,7 @@
 //! What a person described: reading a scene file, and refusing it with reasons.
 //!
 //! ```text
-//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, controls, nails }
+//! file ──▶ text ──▶ tables with spans ──▶ Scene { settings, bodies, joints, forces, tracks, controls, nails }
 //!                          └──▶ every fault found: file, line, column, what to write instead
 //! ```
 //!
@@ -15,6 +15,7 @@ mod control;
 mod drive;
 mod error;
 mod limits;
+mod machine;
 mod mesh;
 mod nail;
 mod nearest;
@@ -26,6 +27,7 @@ mod source;
 mod tests;
 mod write;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use toml_edit::{Document, TableLike};
@@ -33,12 +35,17 @@ use toml_edit::{Document, TableLike};
 use crate::files::{self, Reach, ReadFault};
 use crate::geometry::Shape;
 use crate::math::Vec3;
+use machine::{Machine, Tables, read_variables};
 use reader::Reader;
 
 pub use drive::Drive;
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
-pub(crate) use limits::{MASS, Short};
+pub(crate) use limits::{CHANGING_TIE, MASS, Short};
+pub use machine::{
+    Ease, Force, ForceKind, Formula, Frame, Given, Joint, JointKind, JointPath, Key, Label, Limits, MotorDrive,
+    RestLength, Track, TrackSize, Variable,
+};
 pub use mesh::MeshProblem;
 pub use nail::{Components, Inside, Nail, Region, Side, When};
 pub(crate) use nearest::nearest;
@@ -71,6 +78,20 @@ pub struct Scene {
     pub notes: Vec<String>,
     /// In the order of the file.
     pub nails: Vec<Nail>,
+    /// In the order of the file.
+    pub joints: Vec<Joint>,
+    /// In the order of the file.
+    pub forces: Vec<Force>,
+    /// In the order of the file.
+    pub tracks: Vec<Track>,
+    /// In the order of the file.
+    pub labels: Vec<Label>,
+    /// In the order of the file.
+    pub variables: Vec<Variable>,
+    /// Where numbers come from that are not written as such.
+    pub(crate) numbers: Numbers,
+    /// Whether the start is projected onto its joints before time begins.
+    pub assemble: bool,
     /// The text all of this was read from.
     pub source: Source,
 }
@@ -125,8 +146,34 @@ pub struct Control {
     pub rest: Option<f64>,
 }
 
-const SCENE_KEYS: &[&str] =
-    &["format", "title", "duration", "gravity", "rest_speed", "step", "max_events", "shape", "body", "control", "nail"];
+/// Where numbers come from that are not written as such.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers {
+    /// Formulas, by the key of the number they stand for.
+    pub formulas: BTreeMap<String, Formula>,
+    /// Points that are those of labels: their keys, and those of the labels' points.
+    pub borrowed: BTreeMap<String, String>,
+}
+
+const SCENE_KEYS: &[&str] = &[
+    "format",
+    "title",
+    "duration",
+    "gravity",
+    "rest_speed",
+    "step",
+    "max_events",
+    "assemble",
+    "variables",
+    "shape",
+    "track",
+    "body",
+    "label",
+    "joint",
+    "force",
+    "control",
+    "nail",
+];
 
 impl Scene {
     /// Reads a scene file, and those files it names that are in its folder.
@@ -177,10 +224,12 @@ impl Scene {
         let folder = Path::new(path).parent().unwrap_or(Path::new(""));
         let mut reader = Reader::new(folder, reach, tell);
         let scene = read_scene(&mut reader, document.as_table());
-        let Reader { spans, findings, notes, .. } = reader;
+        let Reader { spans, findings, notes, formulas, borrowed, .. } = reader;
         source.set_spans(spans);
         match scene {
-            Some(scene) if findings.is_empty() => Ok(Scene { source, notes, ..scene }),
+            Some(scene) if findings.is_empty() => {
+                Ok(Scene { source, notes, numbers: Numbers { formulas, borrowed }, ..scene })
+            }
             _ => Err(SceneFileError::of_findings(&source, findings)),
         }
     }
@@ -191,27 +240,37 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
     let mut fields = reader.fields(root, String::new(), String::new(), 0);
     fields.refuse_unknown(SCENE_KEYS);
     read_format(&mut fields);
+    let variables = read_variables(&mut fields);
+    fields.use_variables(variables.clone());
     let title = fields.text("title");
     let duration = fields.required_number("duration", limits::DURATION, "duration = 2.0");
     let gravity = fields.vector("gravity", limits::ACCELERATION);
     let rest_speed = fields.number("rest_speed", limits::REST_SPEED);
     let step = fields.number("step", limits::STEP);
     let max_events = fields.integer("max_events", 1, limits::EVENTS);
+    let assemble = fields.boolean("assemble").unwrap_or(false);
     let shape_tables = fields.tables("shape", limits::SHAPES);
     let body_tables = fields.tables("body", limits::BODIES);
     let control_tables = fields.tables("control", limits::CONTROLS);
     let nail_tables = fields.tables("nail", limits::NAILS);
+    let track_tables = fields.tables("track", limits::TRACKS);
+    let machine_tables = Tables::of(&mut fields);
     // Also the names of bodies that are at fault, so that one fault is not told twice.
     let name = |entry: &reader::Entry| entry.table.get("name").and_then(|item| item.as_str()).map(str::to_owned);
     let names: Vec<String> = body_tables.iter().flatten().filter_map(name).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let points: Vec<String> = machine_tables.labels.iter().filter_map(name).collect();
+    let points: Vec<&str> = points.iter().map(String::as_str).collect();
     if body_tables.as_ref().is_some_and(Vec::is_empty) {
         fields.report_missing("body", "[[body]]");
     }
     let shapes = shape::read_named_shapes(reader, shape_tables.unwrap_or_default());
-    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes);
+    let tracks = machine::read_tracks(reader, track_tables.unwrap_or_default());
+    let bodies = body::read_bodies(reader, body_tables.unwrap_or_default(), &shapes, &tracks);
+    let Machine { labels, joints, forces, borrowed } = Machine::read(reader, machine_tables, &bodies, &tracks);
+    reader.borrowed = borrowed;
     let controls = control::read_controls(reader, control_tables.unwrap_or_default());
-    let nails = nail::read_nails(reader, nail_tables.unwrap_or_default(), &names);
+    let nails = nail::read_nails(reader, nail_tables.unwrap_or_default(), &names, &points);
     Some(Scene {
         title: title.unwrap_or_default(),
         duration: duration?,
@@ -219,10 +278,17 @@ fn read_scene(reader: &mut Reader, root: &dyn TableLike) -> Option<Scene> {
         rest_speed: rest_speed.unwrap_or(0.02),
         step: step.unwrap_or(DEFAULT_STEP),
         max_events: max_events.unwrap_or(10_000),
-        bodies: bodies?,
+        bodies: bodies.all()?,
         controls: controls?,
         notes: Vec::new(),
         nails: nails?,
+        joints: joints?,
+        forces: forces?,
+        tracks: tracks.all()?,
+        labels: labels?,
+        variables,
+        numbers: Numbers::default(),
+        assemble,
         source: Source::new("", ""),
     })
 }

@@ -68,21 +68,33 @@ impl Fields<'_, '_> {
 
     /// An array of at most `limit` vectors.
     pub fn vectors(&mut self, name: &str, allowed: Allowed, limit: usize) -> Option<Vec<Vec3>> {
+        let expected = ["a list of points such as [[0, 0, 0], [1, 0, 0], …]", "three numbers such as [0, 1, 0]"];
+        Some(self.lists(name, allowed, limit, expected)?.into_iter().map(Vec3::from).collect())
+    }
+
+    /// An array of at most `limit` pairs of numbers.
+    pub fn pairs(&mut self, name: &str, allowed: Allowed, limit: usize) -> Option<Vec<[f64; 2]>> {
+        self.lists(name, allowed, limit, ["a list of pairs such as [[0.0, 1.5]]", "two numbers such as [0.0, 1.5]"])
+    }
+
+    /// An array of at most `limit` arrays of exactly N numbers; what the whole and what an entry should be.
+    fn lists<const N: usize>(
+        &mut self,
+        name: &str,
+        allowed: Allowed,
+        limit: usize,
+        [whole, part]: [&'static str; 2],
+    ) -> Option<Vec<[f64; N]>> {
         let item = self.item(name)?;
-        let Some(array) = item.as_array() else {
-            return self.wrong_type(name, item, "a list of points such as [[0, 0, 0], [1, 0, 0], …]");
-        };
+        let Some(array) = item.as_array() else { return self.wrong_type(name, item, whole) };
         if array.len() > limit {
             let problem = Problem::TooMany { field: name.to_owned(), found: array.len(), limit };
             self.report(name, problem);
             return None;
         }
-        let read = |(index, value)| {
-            let field = format!("{name}[{index}]");
-            self.entries(name, &field, value, allowed, "three numbers such as [0, 1, 0]").map(Vec3::from)
-        };
+        let read = |(index, value)| self.entries(name, &format!("{name}[{index}]"), value, allowed, part);
         // All entries are read before any is given up, so that every fault is found.
-        let entries: Vec<Option<Vec3>> = array.iter().enumerate().map(read).collect();
+        let entries: Vec<Option<[f64; N]>> = array.iter().enumerate().map(read).collect();
         entries.into_iter().collect()
     }
 
@@ -116,14 +128,16 @@ impl Fields<'_, '_> {
         Some(found)
     }
 
-    /// A number within its limits; whole numbers count as numbers.
+    /// A number within its limits; whole numbers count as numbers, and so do formulas of the scene's variables.
     fn checked(&mut self, name: &str, field: &str, value: &Value, allowed: Allowed) -> Option<f64> {
+        let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64)).map(Ok);
+        let number = number.or_else(|| self.formula(field, value.as_str()?));
         let field = field.to_owned();
-        let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
         let problem = match number {
-            Some(number) if allowed.contains(number) => return Some(number),
-            Some(number) if number.is_finite() => Problem::OutOfRange { field, value: number, allowed },
-            Some(_) => Problem::NotFinite { field, allowed },
+            Some(Err(problem)) => problem,
+            Some(Ok(number)) if allowed.contains(number) => return Some(number),
+            Some(Ok(number)) if number.is_finite() => Problem::OutOfRange { field, value: number, allowed },
+            Some(Ok(_)) => Problem::NotFinite { field, allowed },
             None => Problem::WrongType { field, found: value_type_name(value), expected: "a number" },
         };
         let offset = value.span().map_or(self.offset, |span| span.start);

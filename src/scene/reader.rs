@@ -10,13 +10,11 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Item, TableLike, Value};
 
 use super::error::Problem;
+use super::machine::{Formula, Variable};
 use super::nearest;
 use super::numbers::value_type_name;
 use crate::files::Reach;
-
-/// What is described in the design and absent from the program, by key.
-const UNSUPPORTED: &[(&str, &str)] =
-    &[("joint", "joints"), ("force", "forces"), ("track", "tracks"), ("active", "timelines")];
+use crate::math::formula::FormulaError;
 
 /// Places and faults gathered while reading one file.
 pub(super) struct Reader {
@@ -27,6 +25,14 @@ pub(super) struct Reader {
     pub reach: Reach,
     /// What a person should know though nothing is wrong.
     pub notes: Vec<String>,
+    /// Names that are taken, with the key of what has them.
+    names: BTreeMap<String, String>,
+    /// Of which numbers may be formulas.
+    pub variables: Vec<Variable>,
+    /// Numbers that are formulas, by key.
+    pub formulas: BTreeMap<String, Formula>,
+    /// Points that are those of labels, by key.
+    pub borrowed: BTreeMap<String, String>,
     /// Told before work that takes time.
     pub tell: fn(&str),
 }
@@ -61,8 +67,18 @@ pub(super) struct Entry<'text> {
 
 impl Reader {
     pub fn new(folder: &Path, reach: Reach, tell: fn(&str)) -> Reader {
-        let (spans, findings, notes) = (BTreeMap::new(), Vec::new(), Vec::new());
-        Reader { spans, findings, folder: folder.to_owned(), reach, notes, tell }
+        Reader {
+            spans: BTreeMap::new(),
+            findings: Vec::new(),
+            folder: folder.to_owned(),
+            reach,
+            notes: Vec::new(),
+            names: BTreeMap::new(),
+            variables: Vec::new(),
+            formulas: BTreeMap::new(),
+            borrowed: BTreeMap::new(),
+            tell,
+        }
     }
 
     /// Starts reading a table and remembers where it and its fields stand.
@@ -150,20 +166,54 @@ impl<'a, 'text> Fields<'a, 'text> {
             if known.contains(&name) || self.allowed.contains(&name) {
                 continue;
             }
-            let unsupported = UNSUPPORTED.iter().find(|(key, _)| *key == name);
-            let problem = match unsupported {
-                Some((_, what)) => {
-                    let is_table = item.is_array_of_tables() || item.is_table();
-                    Problem::Unsupported { what, part: if is_table { "table" } else { "key" } }
-                }
-                None => {
-                    let nearest = nearest(name, known.iter().copied());
-                    Problem::UnknownKey { key: name.to_owned(), nearest, known }
-                }
-            };
+            let nearest = nearest(name, known.iter().copied());
+            let problem = Problem::UnknownKey { key: name.to_owned(), nearest, known };
             let offset = self.key_span(name).or_else(|| item.span()).map_or(self.offset, |span| span.start);
             self.report_at(offset, name, problem);
         }
+    }
+
+    /// Takes a name for what is being read; refuses one that something else has.
+    pub fn claim(&mut self, field: &str, name: &str) {
+        self.claim_for(self.path.clone(), field, name);
+    }
+
+    /// Takes a name for a field of its own.
+    pub fn claim_at(&mut self, field: &str, name: &str) {
+        self.claim_for(self.key(field), field, name);
+    }
+
+    fn claim_for(&mut self, key: String, field: &str, name: &str) {
+        match self.reader.names.get(name).cloned() {
+            Some(first) => self.report(field, Problem::DuplicateName { name: name.to_owned(), first }),
+            None => drop(self.reader.names.insert(name.to_owned(), key)),
+        }
+    }
+
+    /// From here on numbers may be formulas of these.
+    pub fn use_variables(&mut self, variables: Vec<Variable>) {
+        self.reader.variables = variables;
+    }
+
+    /// Whether text may be a number.
+    pub fn has_variables(&self) -> bool {
+        !self.reader.variables.is_empty()
+    }
+
+    /// The value of a formula, which is remembered by its key; none where the scene has no variables.
+    pub fn formula(&mut self, field: &str, text: &str) -> Option<Result<f64, Problem>> {
+        if !self.has_variables() {
+            return None;
+        }
+        let formula = match Formula::new(text, &self.reader.variables) {
+            Ok(formula) => formula,
+            Err(FormulaError { column, problem }) => {
+                return Some(Err(Problem::Formula { field: field.to_owned(), column, problem }));
+            }
+        };
+        let value = formula.value(&self.reader.variables);
+        self.reader.formulas.insert(self.key(field), formula);
+        Some(Ok(value))
     }
 
     /// A text field.
@@ -190,6 +240,11 @@ impl<'a, 'text> Fields<'a, 'text> {
                 "shape" => "[[shape]] tables",
                 "parts" => "a list of tables such as [{ kind = \"ball\", radius = 0.1 }]",
                 "nail" => "[[nail]] tables",
+                "joint" => "[[joint]] tables",
+                "force" => "[[force]] tables",
+                "track" => "[[track]] tables",
+                "label" => "[[label]] tables",
+                "keys" => "a list of keys such as [{ t = 0, value = 1 }, { t = 1, value = 2 }]",
                 _ => "[[control]] tables",
             };
             return self.wrong_type(name, item, expected);

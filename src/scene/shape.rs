@@ -265,7 +265,7 @@ fn read_half_space(fields: &mut Fields) -> Option<Shape> {
     let normal = fields.required_vector("normal", limits::DIRECTION, "normal = [0, 1, 0]")?;
     // A normal this short is a zero with round-off, and its square would not be a normal number.
     if normal.amax() < 1e-100 {
-        fields.report("normal", Problem::ZeroNormal);
+        fields.report("normal", Problem::ZeroDirection { field: "normal".to_owned() });
         return None;
     }
     Some(Shape::HalfSpace { normal })

@@ -62,6 +62,12 @@ impl Manuscript {
         }
     }
 
+    /// Writes the number of a key such as `joint[1].points[0][2]`. What is not written yet is made, with zeros beside the number; a
+    /// formula stays as it stands.
+    pub fn set_number_at(&mut self, key: &str, number: f64) {
+        set_at(self.document.as_item_mut(), &steps(key), number);
+    }
+
     /// Takes a field out of the body at this place in the file.
     pub fn remove_body_field(&mut self, body: usize, field: &str) {
         if let Some(table) = table_at(&mut self.document, "body", body) {
@@ -103,7 +109,10 @@ impl Manuscript {
         let mut written = ArrayOfTables::new();
         for (nail, kept) in new.iter().zip(kept) {
             let mut table = kept.map_or_else(Table::new, |index| std::mem::take(&mut tables[index]));
-            write_nail(&mut table, nail);
+            // What did not change may hold formulas, which have no spelling among numbers.
+            if kept.is_none_or(|index| old[index] != *nail) {
+                write_nail(&mut table, nail);
+            }
             written.push(table);
         }
         if written.is_empty() {
@@ -249,14 +258,92 @@ fn same(old: &Item, new: &Value) -> bool {
     }
 }
 
-/// Replaces the entries that changed; the others, and what stands around them, stay.
+/// One step into a document.
+enum Step<'a> {
+    Field(&'a str),
+    Entry(usize),
+}
+
+/// The steps of a key.
+fn steps(key: &str) -> Vec<Step<'_>> {
+    let parts = key.split(['.', '[']).map(|part| part.trim_end_matches(']'));
+    parts.map(|part| part.parse().map_or(Step::Field(part), Step::Entry)).collect()
+}
+
+/// Goes down to the number of a key; a last list that is absent has three entries, or two lists of three.
+fn set_at(item: &mut Item, steps: &[Step], number: f64) {
+    let Some((step, rest)) = steps.split_first() else {
+        if let Some(value) = item.as_value_mut() {
+            set_value(value, &[], number);
+        }
+        return;
+    };
+    match (step, item) {
+        (Step::Field(field), item) => {
+            if let Some(table) = item.as_table_like_mut() {
+                set_field(table, field, rest, number);
+            }
+        }
+        (Step::Entry(index), Item::ArrayOfTables(tables)) => {
+            // A table of an array is no item: its field is the next step.
+            if let (Some(table), [Step::Field(field), rest @ ..]) = (tables.get_mut(*index), rest) {
+                set_field(table, field, rest, number);
+            }
+        }
+        (Step::Entry(_), Item::Value(value)) => set_value(value, steps, number),
+        (Step::Entry(_), _) => {}
+    }
+}
+
+fn set_field(table: &mut dyn TableLike, field: &str, rest: &[Step], number: f64) {
+    if let Some(inner) = table.get_mut(field) {
+        set_at(inner, rest, number);
+        return;
+    }
+    let mut fresh = zeros(rest);
+    set_value(&mut fresh, rest, number);
+    table.insert(field, Item::Value(fresh));
+}
+
+/// The same inside a value.
+fn set_value(value: &mut Value, steps: &[Step], number: f64) {
+    let inner = match (steps.split_first(), value) {
+        (None, value) => {
+            // A formula has no number of its own.
+            if !value.is_str() {
+                replace_number(value, number);
+            }
+            return;
+        }
+        (Some((Step::Entry(index), rest)), Value::Array(array)) => array.get_mut(*index).map(|value| (value, rest)),
+        (Some((Step::Field(field), rest)), Value::InlineTable(table)) => {
+            if !table.contains_key(field) {
+                table.insert(*field, zeros(rest));
+            }
+            table.get_mut(field).map(|value| (value, rest))
+        }
+        _ => None,
+    };
+    inner.into_iter().for_each(|(value, rest)| set_value(value, rest, number));
+}
+
+/// What stands for a number, a vector or two of them where nothing is written.
+fn zeros(rest: &[Step]) -> Value {
+    match rest {
+        [] => Value::from(0.0),
+        [_] => Value::Array([0.0; 3].into_iter().collect()),
+        _ => Value::Array([zeros(&rest[1..]), zeros(&rest[1..])].into_iter().collect()),
+    }
+}
+
+/// Replaces the entries that changed; the others, formulas, and what stands around them, stay.
 fn set_vector(table: &mut dyn TableLike, field: &str, vector: [f64; 3]) {
     let Some(array) = table.get_mut(field).and_then(Item::as_array_mut) else {
         table.insert(field, toml_edit::value(vector.into_iter().collect::<Array>()));
         return;
     };
     for (index, number) in vector.into_iter().enumerate() {
-        if let Some(entry) = array.get_mut(index) {
+        if let Some(entry) = array.get_mut(index).filter(|entry| !entry.is_str()) {
             replace_number(entry, number);
         }
     }

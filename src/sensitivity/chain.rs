@@ -15,11 +15,13 @@
 //! of its node, so that it is carried on by the derivative of free flight alone.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use nalgebra::{DMatrix, DVector};
 
 use super::change::{Change, Variable};
 use super::factor::FlightFactor;
+use super::joined::JoinedChange;
 use super::linear::{Program, Relation};
 use super::seed::Seeds;
 use super::step_relations::StepRelations;
@@ -27,7 +29,7 @@ use super::{Mark, Reason};
 use crate::dynamics::{BodyState, StateTangent};
 use crate::model::{Axis, BodyId, Quantity, World};
 use crate::simulation::held::{PathDirection, StepPath};
-use crate::simulation::tape::{Launched, NodeId, Source, StepId, Tape, Timing};
+use crate::simulation::tape::{Launched, NodeId, Source, StepId, SwitchCause, Tape, Timing};
 use crate::simulation::{Course, Trajectory};
 
 /// A motion and the parameters asked for.
@@ -47,6 +49,8 @@ pub(super) struct Builder<'a> {
     /// Where bodies were just before the node.
     pub places: Vec<(BodyId, Place)>,
     pub marks: Vec<Mark>,
+    /// Variations of machines' flights, by flight and time.
+    pub joined: Vec<((u32, u64), Rc<JoinedChange>)>,
 }
 
 /// The relations of a node.
@@ -79,8 +83,8 @@ impl<'a> Chain<'a> {
     }
 
     pub fn builder(self) -> Builder<'a> {
-        let (steps, places) = (BTreeMap::new(), Vec::new());
-        Builder { chain: self, program: Program::default(), steps, places, marks: Vec::new() }
+        let (steps, places, joined) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Builder { chain: self, program: Program::default(), steps, places, marks: Vec::new(), joined }
     }
 
     /// Whether no parameter moves the time of a node.
@@ -89,7 +93,16 @@ impl<'a> Chain<'a> {
             Timing::Start => true,
             Timing::Same(earlier) => self.is_fixed_time(*earlier),
             Timing::StepEnd(step) => self.tape().step(*step).ends_on_grid(),
+            Timing::Switch(cause) => !self.seeds.asks(self.switch_time(*cause)),
             Timing::Closing { .. } => false,
+        }
+    }
+
+    /// The number that the time of a switch is.
+    fn switch_time(&self, cause: SwitchCause) -> Quantity {
+        match cause {
+            SwitchCause::Key { track, key } => Quantity::key_time(track, key),
+            SwitchCause::Active { joint, interval, end } => Quantity::border(joint, interval, end),
         }
     }
 
@@ -111,7 +124,7 @@ impl<'a> Chain<'a> {
         let before = builder.sources(id, time);
         let after = match &node.impact {
             Some(impact) => builder.impact(node.t, impact, &before),
-            None => before.clone(),
+            None => builder.jumps(id, time, &before),
         };
         let mut after = after;
         builder.launches(id, time, &mut after);
@@ -142,6 +155,13 @@ impl Builder<'_> {
                 let begin = self.chain.time(record.node);
                 let length = self.step(*step).length;
                 self.program.define(Relation::new(1).plus_identity(begin).plus_identity(length))
+            }
+            Timing::Switch(cause) => {
+                let quantity = self.chain.switch_time(*cause);
+                if !self.chain.seeds.asks(quantity) {
+                    return None;
+                }
+                self.program.define(Relation::new(1).plus_quantity(quantity, DVector::from_element(1, 1.0)))
             }
             Timing::Closing { pair, features, inside, level } => {
                 if features.len() > 1 {
@@ -218,6 +238,7 @@ impl Builder<'_> {
         match node.launch(body).map(|launch| launch.motion) {
             Some(Launched::Flight(phase)) => self.flight(body, id, phase, t),
             Some(Launched::Step(step)) => self.on_path(body, step, t),
+            Some(Launched::Joined { flight, member }) => self.joined(body, id, (flight, member), t),
             // As it lay from the beginning: at the time of a node the trajectory is already beyond it, and what wakes a
             // body may have moved it.
             Some(Launched::Rest) | None => {
@@ -349,7 +370,11 @@ impl Builder<'_> {
                         _ => change,
                     }
                 }
-                Launched::Step(_) | Launched::Rest => change,
+                Launched::Joined { flight, member } if time.is_some() => {
+                    let rate = chain.trajectory.flight(flight).rate(member as usize, node.t);
+                    self.program.define(Relation::new(12).plus_identity(change).plus_vector(time, &-rate))
+                }
+                Launched::Step(_) | Launched::Rest | Launched::Joined { .. } => change,
             };
             if let Some(launched) = launched {
                 self.program.outputs.push((Variable::Launch(id, launch.body), launched));

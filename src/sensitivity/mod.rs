@@ -31,6 +31,7 @@ mod event;
 mod factor;
 mod forward;
 mod held;
+mod joined;
 mod linear;
 mod moment;
 mod reverse;

@@ -23,7 +23,7 @@ impl Seeds {
         let mut starts: BTreeMap<BodyId, Vec<(usize, StateTangent)>> = BTreeMap::new();
         for (column, &parameter) in parameters.iter().enumerate() {
             let direction = world.direction(model, u, parameter);
-            if let Some((body, tangent)) = direction.start {
+            for (body, tangent) in direction.starts {
                 starts.entry(body).or_insert_with(|| Vec::with_capacity(12)).push((column, tangent));
             }
             for (quantity, value) in direction.quantities {

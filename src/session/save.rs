@@ -24,6 +24,7 @@ impl Session {
             self.write_body(&mut manuscript, index);
         }
         self.write_gravity(&mut manuscript);
+        self.write_machine(&mut manuscript);
         for control in &self.state.controls[self.state.scene.controls.len()..] {
             manuscript.set_control(control);
         }
@@ -86,6 +87,16 @@ impl Session {
             manuscript.set_body_number(index, "mass", mass);
             manuscript.remove_body_field(index, "density");
         }
+        let model = &self.state.model;
+        if !model.inertia_follows(body) {
+            self.vector(Field::Inertia.of(body))
+                .into_iter()
+                .for_each(|moments| manuscript.set_body_vector(index, "inertia", moments.into()));
+            return;
+        }
+        // A formula may have changed it too.
+        let file = model.bodies()[index].mass.mass;
+        let mass = model.value_of(&self.state.u, &Field::Mass.of(body)).filter(|mass| mass.to_bits() != file.to_bits());
         let Some(inertia) = self.inertia(body, mass) else { return };
         if self.state.scene.bodies[index].inertia.is_some() {
             manuscript.set_body_vector(index, "inertia", inertia.into());
@@ -112,6 +123,19 @@ impl Session {
     fn write_gravity(&self, manuscript: &mut Manuscript) {
         let gravity = self.vector(Field::Gravity.of(Subject::Scene));
         gravity.into_iter().for_each(|gravity| manuscript.set_gravity(gravity.into()));
+    }
+
+    /// Numbers of joints, forces and keys, and variables.
+    fn write_machine(&self, manuscript: &mut Manuscript) {
+        let machine = self.state.model.machine();
+        for parameter in self.state.model.parameters() {
+            let role = parameter.role;
+            if machine.value(&role).is_some()
+                && let (Some(value), Some(key)) = (self.changed(role), machine.key_of(&role))
+            {
+                manuscript.set_number_at(&key, value);
+            }
+        }
     }
 
     /// Parameters that only a `[[control]]` can hold.

@@ -1,5 +1,7 @@
 //! Edits, their history, their journal, and saving.
 
+mod machines;
+
 use super::*;
 
 const SCENE: &str = r#"# A throw.

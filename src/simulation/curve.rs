@@ -14,8 +14,12 @@ use std::mem::discriminant;
 use super::motion::Motion;
 use super::trajectory::{Course, Event, EventKind, Phase, Trajectory};
 use crate::dynamics::{BodyState, StateTangent};
+use crate::math::root::falling_root;
 use crate::model::BodyId;
 use crate::simulation::settings::{GRAZING, LEAST_SPIN};
+
+/// Parts of a step of a machine's flight, in each of which it has one top at most: a step is a small part of any swing.
+const PIECES_OF_STEP: u32 = 4;
 
 /// The motion of one body from the start to the end.
 #[derive(Clone, Debug)]
@@ -98,7 +102,7 @@ impl BodyCurve<'_> {
         let initial = &self.initial();
         self.phases.iter().any(|phase| match &phase.course {
             Course::Rest(state) => state.position != initial.position || state.rotation != initial.rotation,
-            Course::Flight(_) | Course::Step(_) => true,
+            Course::Flight(_) | Course::Step(_) | Course::Joined { .. } => true,
         })
     }
 
@@ -128,7 +132,7 @@ impl BodyCurve<'_> {
 
     /// Times at which the body is at the top of a flight, in order.
     pub fn apexes(&self) -> Vec<f64> {
-        self.pieces().filter_map(|(phase, end)| self.apex(phase, end)).collect()
+        self.pieces().flat_map(|(phase, end)| self.tops(phase, end)).collect()
     }
 
     /// The states that a drawing joins by straight lines, in order of time; an instant between flights stands twice, with
@@ -152,7 +156,7 @@ impl BodyCurve<'_> {
                     samples.push(start);
                 }
             }
-            Course::Flight(_) => {
+            Course::Flight(_) | Course::Joined { .. } => {
                 samples.push(start);
                 let motion = self.motion(phase, end);
                 let turning = spacing.largest_turn / motion.bounds(phase.t, end).spin.max(LEAST_SPIN);
@@ -163,6 +167,35 @@ impl BodyCurve<'_> {
                 samples.extend(times.map(|t| (t, motion.at(t))));
             }
         }
+    }
+
+    /// The tops of a phase: one of a flight, as many as there are of a body that is joined.
+    fn tops(&self, phase: &Phase, end: f64) -> Vec<f64> {
+        match &phase.course {
+            Course::Flight(_) => self.apex(phase, end).into_iter().collect(),
+            Course::Joined { flight, .. } => self.joined_tops(phase, end, self.trajectory.flight(*flight).nodes()),
+            Course::Step(_) | Course::Rest(_) => Vec::new(),
+        }
+    }
+
+    /// Where the velocity stops rising, looked for in pieces of the steps of the flight.
+    fn joined_tops(&self, phase: &Phase, end: f64, nodes: Vec<f64>) -> Vec<f64> {
+        let (motion, gravity) = (self.motion(phase, end), self.trajectory.world().gravity);
+        let rising = |t: f64| -motion.at(t).velocity.dot(&gravity);
+        let inner = nodes.into_iter().filter(|t| *t > phase.t && *t < end);
+        let borders: Vec<f64> = [phase.t].into_iter().chain(inner).chain([end]).collect();
+        let mut tops = Vec::new();
+        for step in borders.windows(2) {
+            for piece in 0..PIECES_OF_STEP {
+                let at = |k: u32| step[0] + (step[1] - step[0]) * f64::from(k) / f64::from(PIECES_OF_STEP);
+                let (a, b) = (at(piece), at(piece + 1));
+                let (at_a, at_b) = (rising(a), rising(b));
+                if at_a > 0.0 && at_b < 0.0 {
+                    tops.push(falling_root(rising, a, b, at_a, at_b, f64::EPSILON * b));
+                }
+            }
+        }
+        tops
     }
 
     /// Rising at the start: v·g < 0, until v·g + (t − t₀)·g·g = 0.
@@ -181,7 +214,7 @@ impl BodyCurve<'_> {
     }
 
     fn motion(&self, phase: &Phase, until: f64) -> Motion {
-        phase.motion(self.trajectory.world(), self.body, until)
+        phase.motion(self.trajectory, self.body, until)
     }
 
     fn place_after(&self, t: f64) -> usize {

@@ -22,6 +22,7 @@ mod fingerprint;
 pub mod grouping;
 pub mod held;
 mod limits;
+pub mod machines;
 mod meeting;
 mod motion;
 mod scaled;

@@ -10,11 +10,14 @@
 //!
 //! when v and ω are those of the path, as [`Motion::along_path`] has them at the start of a step.
 
+use std::sync::Arc;
+
 use super::held::StepPath;
-use super::trajectory::{Course, Phase};
+use super::trajectory::{Course, Phase, Trajectory};
+use crate::dynamics::joined::{JoinedBounds, JoinedFlight};
 use crate::dynamics::{BodyState, Flight, StateTangent};
 use crate::math::Vec3;
-use crate::model::{BodyId, World};
+use crate::model::BodyId;
 
 /// The motion of one body from some time on.
 #[derive(Clone, Debug)]
@@ -25,6 +28,25 @@ pub enum Motion {
     Step(StepPath),
     /// Asleep, or fixed.
     Rest(BodyState),
+    /// With a machine.
+    Joined(JoinedMotion),
+}
+
+/// The motion of a member of a machine.
+#[derive(Clone, Debug)]
+pub struct JoinedMotion {
+    /// Of all members.
+    pub flight: Arc<JoinedFlight>,
+    /// Its place among the trajectory's flights.
+    pub id: u32,
+    /// The place among its members.
+    pub member: u32,
+}
+
+impl JoinedMotion {
+    fn at(&self, t: f64) -> BodyState {
+        self.flight.at(self.member as usize, t)
+    }
 }
 
 /// What a motion keeps to for a while.
@@ -67,13 +89,20 @@ impl Motion {
             Motion::Flight(flight) => Course::Flight(*flight.start_state()),
             Motion::Step(path) => Course::Step(*path),
             Motion::Rest(state) => Course::Rest(*state),
+            Motion::Joined(joined) => Course::Joined {
+                flight: joined.id,
+                member: joined.member,
+                start: *joined.flight.start_state(joined.member as usize),
+            },
         }
     }
 
     /// Makes the motion valid up to `t`, as far as it goes.
     pub fn extend_to(&mut self, t: f64) {
-        if let Motion::Flight(flight) = self {
-            flight.extend_to(t);
+        match self {
+            Motion::Flight(flight) => flight.extend_to(t),
+            Motion::Joined(joined) => joined.flight.extend_to(t),
+            Motion::Step(_) | Motion::Rest(_) => {}
         }
     }
 
@@ -81,6 +110,7 @@ impl Motion {
     pub fn known_until(&self) -> f64 {
         match self {
             Motion::Flight(flight) => flight.known_until(),
+            Motion::Joined(joined) => joined.flight.known_until(),
             Motion::Step(_) | Motion::Rest(_) => f64::INFINITY,
         }
     }
@@ -89,7 +119,7 @@ impl Motion {
     pub fn node_count(&self) -> usize {
         match self {
             Motion::Flight(flight) => flight.node_count(),
-            Motion::Step(_) | Motion::Rest(_) => 0,
+            Motion::Step(_) | Motion::Rest(_) | Motion::Joined(_) => 0,
         }
     }
 
@@ -101,6 +131,7 @@ impl Motion {
             Motion::Flight(flight) => flight.at(t),
             Motion::Step(path) => path.at(t),
             Motion::Rest(state) => *state,
+            Motion::Joined(joined) => joined.at(t),
         }
     }
 
@@ -110,6 +141,7 @@ impl Motion {
             Motion::Flight(flight) => flight.rate(t),
             Motion::Step(path) => path.rate(t),
             Motion::Rest(_) => StateTangent::zeros(),
+            Motion::Joined(joined) => joined.flight.rate(joined.member as usize, t),
         }
     }
 
@@ -119,17 +151,22 @@ impl Motion {
     pub fn along_path(&self, t: f64) -> BodyState {
         match self {
             Motion::Step(path) => path.with_path_velocity(t),
-            Motion::Flight(..) | Motion::Rest(_) => self.at(t),
+            Motion::Flight(..) | Motion::Rest(_) | Motion::Joined(_) => self.at(t),
         }
     }
 
     /// What the motion keeps to between two times at which it is valid. Flights and steps keep to the same all along:
-    /// their bounds are not made tighter for less time.
-    pub fn bounds(&self, _from: f64, _until: f64) -> MotionBounds {
+    /// their bounds are not made tighter for less time; machines keep to no more than what they do between.
+    pub fn bounds(&self, from: f64, until: f64) -> MotionBounds {
         let (acceleration, spin, spin_rate) = match self {
             Motion::Flight(flight) => (flight.acceleration(), flight.spin_bound(), flight.spin_rate_bound()),
             Motion::Step(path) => (path.path_acceleration(), path.spin_bound(), path.spin_rate_bound()),
             Motion::Rest(_) => (Vec3::zeros(), 0.0, 0.0),
+            Motion::Joined(joined) => {
+                let JoinedBounds { acceleration, unsteadiness, spin, spin_rate } =
+                    joined.flight.bounds(joined.member as usize, from, until);
+                return MotionBounds { acceleration, unsteadiness, spin, spin_rate };
+            }
         };
         MotionBounds { acceleration, unsteadiness: 0.0, spin, spin_rate }
     }
@@ -138,7 +175,7 @@ impl Motion {
     pub fn valid_until(&self, limit: f64) -> f64 {
         match self {
             Motion::Step(path) => limit.min(path.t + path.length),
-            Motion::Flight(..) | Motion::Rest(_) => limit,
+            Motion::Flight(..) | Motion::Rest(_) | Motion::Joined(_) => limit,
         }
     }
 
@@ -165,15 +202,19 @@ fn parabola_box(x: &Vec3, v: &Vec3, g: &Vec3, duration: f64) -> (Vec3, Vec3) {
 
 impl Phase {
     /// The motion of a body through this phase, valid up to `until`.
-    pub fn motion(&self, world: &World, body: BodyId, until: f64) -> Motion {
+    pub fn motion(&self, trajectory: &Trajectory, body: BodyId, until: f64) -> Motion {
         match &self.course {
             Course::Flight(state) => {
-                let mut flight = world.flight(body, self.t, *state);
+                let mut flight = trajectory.world().flight(body, self.t, *state);
                 flight.extend_to(until);
                 Motion::Flight(flight)
             }
             Course::Step(path) => Motion::Step(*path),
             Course::Rest(state) => Motion::Rest(*state),
+            Course::Joined { flight, member, .. } => {
+                let joined = trajectory.flight(*flight).clone();
+                Motion::Joined(JoinedMotion { flight: joined, id: *flight, member: *member })
+            }
         }
     }
 }

@@ -41,6 +41,7 @@ pub fn simulate_within(model: &Model, u: &ControlVector, limits: Limits) -> Resu
     Ok(Trajectory {
         world: Arc::new(world),
         phases,
+        flights: own.flights.clone(),
         events: own.events.iter().map(|event| event.told(units)).collect(),
         tape: Default::default(),
         end: own.end.told(units),
@@ -57,13 +58,18 @@ impl Phase {
             Course::Flight(state) => Course::Flight(units.state(state)),
             Course::Rest(state) => Course::Rest(units.state(state)),
             Course::Step(path) => Course::Step(path.told(units)),
+            // Machines are simulated in metres and seconds (`model::units`).
+            joined @ Course::Joined { .. } => *joined,
         };
         Phase { t: self.t * units.time, course }
     }
 
     /// What began as the initial state in its own units begins as the scene says.
     fn begin_as(&mut self, own_initial: &BodyState, own: &BodyState, initial: &BodyState) {
-        let (Course::Flight(start) | Course::Rest(start) | Course::Step(StepPath { start, .. })) = &mut self.course;
+        let (Course::Flight(start)
+        | Course::Rest(start)
+        | Course::Step(StepPath { start, .. })
+        | Course::Joined { start, .. }) = &mut self.course;
         if own.position == own_initial.position {
             start.position = initial.position;
         }
@@ -112,6 +118,7 @@ impl End {
             End::EventLimit { t, .. }
             | End::WorkLimit { t, .. }
             | End::MemoryLimit { t, .. }
+            | End::MachineTouched { t, .. }
             | End::NonFinite { t, .. } => *t *= units.time,
         }
         told

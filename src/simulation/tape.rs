@@ -37,6 +37,8 @@ pub enum Timing {
     StepEnd(StepId),
     /// At the time of an earlier node.
     Same(NodeId),
+    /// Where machines change.
+    Switch(SwitchCause),
     /// Where a pair closes.
     Closing {
         /// Who.
@@ -49,6 +51,16 @@ pub enum Timing {
         /// there. Else from zero.
         level: Vec<Feature>,
     },
+}
+
+/// What changes machines at a time of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "places in the scene's lists")]
+pub enum SwitchCause {
+    /// The begin (0) or the end (1) of a time in which a joint holds.
+    Active { joint: usize, interval: usize, end: usize },
+    /// A key of a track that something follows.
+    Key { track: usize, key: usize },
 }
 
 /// Where states before an impact come from.
@@ -160,6 +172,9 @@ pub enum Launched {
     Flight(u32),
     /// It is a member of a step.
     Step(StepId),
+    /// It flies with a machine.
+    #[allow(missing_docs, reason = "the place among the trajectory's flights, and among its members")]
+    Joined { flight: u32, member: u32 },
     /// It sleeps where the step that ends here left it.
     Rest,
 }

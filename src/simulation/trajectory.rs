@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::held::StepPath;
 use super::tape::{NodeId, Tape};
 use crate::dynamics::BodyState;
+use crate::dynamics::joined::JoinedFlight;
 use crate::geometry::Feature;
 use crate::math::Vec3;
 use crate::model::{BodyId, Pair, World};
@@ -28,13 +29,22 @@ pub enum Course {
     Step(StepPath),
     /// Stays where it is.
     Rest(BodyState),
+    /// Flies with a machine.
+    Joined {
+        /// Among the trajectory's flights.
+        flight: u32,
+        /// Among the flight's members.
+        member: u32,
+        /// Where the phase begins.
+        start: BodyState,
+    },
 }
 
 impl Phase {
     /// The state it starts from.
     pub fn start(&self) -> &BodyState {
         match &self.course {
-            Course::Flight(state) | Course::Rest(state) => state,
+            Course::Flight(state) | Course::Rest(state) | Course::Joined { start: state, .. } => state,
             Course::Step(path) => &path.start,
         }
     }
@@ -159,6 +169,15 @@ pub enum End {
         /// The body with the longest record.
         body: BodyId,
     },
+    /// Something touched a joined body; what that does is not computed.
+    MachineTouched {
+        /// When.
+        t: f64,
+        /// Who; the same twice where a body in lasting contact would be joined.
+        first: BodyId,
+        /// Who.
+        second: BodyId,
+    },
     /// Numbers overflowed.
     NonFinite {
         /// When.
@@ -176,6 +195,7 @@ impl End {
             End::EventLimit { .. } => "event_limit",
             End::WorkLimit { .. } => "work_limit",
             End::MemoryLimit { .. } => "memory_limit",
+            End::MachineTouched { .. } => "machine_touched",
             End::NonFinite { .. } => "non_finite",
         }
     }
@@ -186,6 +206,8 @@ impl End {
 pub struct Trajectory {
     pub(super) world: Arc<World>,
     pub(super) phases: Vec<Vec<Phase>>,
+    /// Of machines.
+    pub(super) flights: Vec<Arc<JoinedFlight>>,
     /// In order of time.
     pub events: Vec<Event>,
     /// What was decided on the way.
@@ -242,6 +264,11 @@ impl Trajectory {
         &self.in_own_units().tape
     }
 
+    /// A flight of a machine, by its place.
+    pub fn flight(&self, flight: u32) -> &Arc<JoinedFlight> {
+        &self.flights[flight as usize]
+    }
+
     /// The phases of one body, in order of time.
     pub fn phases(&self, body: BodyId) -> &[Phase] {
         &self.phases[body.index()]
@@ -283,7 +310,9 @@ impl Trajectory {
         let phases: usize = self.phases.iter().map(|p| p.capacity() * size_of::<Phase>()).sum();
         let contacts: usize = self.events.iter().map(|e| e.contacts.capacity() * size_of::<EventContact>()).sum();
         let own = self.own.as_ref().map_or(0, |own| own.memory());
-        phases + contacts + self.events.capacity() * size_of::<Event>() + self.tape.memory() + own
+        let flights: u64 = self.flights.iter().map(|flight| flight.bytes()).sum();
+        let events = self.events.capacity() * size_of::<Event>();
+        phases + contacts + flights as usize + events + self.tape.memory() + own
     }
 }
 
@@ -333,6 +362,11 @@ impl fmt::Display for End {
                 "stopped at {t:.6} s: the motion until there fills {} MB, as much as is kept of one; shorten duration, \
                  lengthen step, or look what spins so fast",
                 bytes / 1_000_000
+            ),
+            End::MachineTouched { t, .. } => write!(
+                f,
+                "stopped at {t:.6} s: something touches a body that is joined or pulled, and what that does is not computed \
+                 yet; give it room, or end the duration before"
             ),
             End::NonFinite { t, .. } => write!(f, "stopped at {t:.6} s: a state is no longer a finite number"),
         }

@@ -101,7 +101,7 @@ fn over(point: &Point, parameters: Vec<ParameterId>, linear: Linear, pull: f64, 
     };
     let pulls: Vec<f64> = parameters.iter().enumerate().map(rest).collect();
     let bounds = |id: &ParameterId| {
-        let Parameter { bounds, .. } = of(*id);
+        let bounds = point.model.bounds_at(&point.u, *id);
         ((bounds.0 - point.u[*id]).min(0.0), (bounds.1 - point.u[*id]).max(0.0))
     };
     let levels = vec![nails, drag];
@@ -217,7 +217,7 @@ impl Point {
     pub(super) fn moved_from(&self, from: &ControlVector, parameters: &[ParameterId], du: &[f64]) -> ControlVector {
         let mut u = from.clone();
         for (id, change) in parameters.iter().zip(du).filter(|(_, change)| **change != 0.0) {
-            let (low, high) = self.model.parameters()[id.index()].bounds;
+            let (low, high) = self.model.bounds_at(from, *id);
             u[*id] = (u[*id] + change).clamp(low, high);
         }
         let mut u = start::clear(&self.model, from, u, parameters);

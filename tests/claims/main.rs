@@ -25,6 +25,7 @@ mod journals;
 mod kills;
 mod known;
 mod leaning;
+mod machines;
 mod memory;
 mod mutation;
 mod mutation_sources;

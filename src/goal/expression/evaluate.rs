@@ -8,17 +8,20 @@
 //! δ(R·a), δ(ω × R·a) by the argument a:  R·δa, [ω]·R·δa                                              (5)
 //! ```
 
-use super::dual::{Dual, Value, cross, dot, norm};
-use super::functions::{Function, StateFunction};
-use super::{Factor, Missing, Node};
+use super::functions::StateFunction;
+use super::{Leaf, Missing, Node};
 use crate::dynamics::BodyState;
+use crate::goal::Gradient;
 use crate::goal::state::{Point, tangent, unit};
 use crate::goal::timing::Instant;
-use crate::goal::{Gradient, parameter};
-use crate::math::elementary::{atan2, cos, hypot, powi, sin, square};
+use crate::math::elementary::square;
+use crate::math::formula::{self, Linear, norm};
 use crate::math::{Vec3, rotation};
 use crate::model::{Axis, BodyId, ControlVector, Field, Model, Role, Subject};
 use crate::simulation::Trajectory;
+
+type Dual = formula::Dual<Gradient>;
+type Value = formula::Value<Gradient>;
 
 /// What an expression is read from.
 pub(super) struct Context<'a> {
@@ -30,13 +33,12 @@ pub(super) struct Context<'a> {
 
 impl Context<'_> {
     pub fn evaluate(&self, node: &Node) -> Result<Value, Missing> {
-        Ok(match node {
-            Node::Number(number) => Value::Scalar(Dual::constant(*number)),
-            Node::Vector(entries) => {
-                let entry = |k: usize| Ok(self.evaluate(&entries[k])?.scalar());
-                Value::Vector([entry(0)?, entry(1)?, entry(2)?])
-            }
-            Node::State { function, body, argument } => {
+        node.evaluate(&|leaf| self.leaf(leaf))
+    }
+
+    fn leaf(&self, leaf: &Leaf) -> Result<Value, Missing> {
+        Ok(match leaf {
+            Leaf::State { function, body, argument } => {
                 let argument = match argument {
                     Some(argument) => self.evaluate(argument)?.vector(),
                     None => [0.0; 3].map(Dual::constant),
@@ -44,39 +46,14 @@ impl Context<'_> {
                 let value = self.state(*function, *body, Vec3::from(argument.each_ref().map(|entry| entry.value)));
                 self.add_argument(value, *function, *body, &argument)
             }
-            Node::Distance { one, other } => {
+            Leaf::Distance { one, other } => {
                 let place = |body| self.state(StateFunction::Position, body, Vec3::zeros());
                 Value::Scalar(norm(&place(*one).minus(&place(*other)).vector()))
             }
-            Node::Time(timing) => {
+            Leaf::Time(timing) => {
                 let instant = timing.find(self.model, self.trajectory)?;
                 let gradient = Gradient { times: vec![(instant, 1.0)], ..Gradient::default() };
                 Value::Scalar(Dual { value: instant.t(), gradient })
-            }
-            Node::Call { function, arguments } => {
-                let arguments: Vec<Value> =
-                    arguments.iter().map(|node| self.evaluate(node)).collect::<Result<_, _>>()?;
-                call(*function, arguments)
-            }
-            Node::Negative(node) => self.evaluate(node)?.zip(&Value::Scalar(Dual::constant(-1.0)), Dual::product),
-            Node::Sum(first, rest) => rest.iter().try_fold(self.evaluate(first)?, |sum, (sign, node)| {
-                Ok(sum.zip(&self.evaluate(node)?, |a, b| a.plus(b, *sign)))
-            })?,
-            Node::Product(first, rest) => rest.iter().try_fold(self.evaluate(first)?, |product, (factor, node)| {
-                let node = self.evaluate(node)?;
-                Ok(match factor {
-                    Factor::Times => product.zip(&node, Dual::product),
-                    Factor::Over => product.zip(&node, Dual::quotient),
-                })
-            })?,
-            Node::Power(base, exponent) => {
-                let base = self.evaluate(base)?.scalar();
-                let (x, n) = (base.value, *exponent);
-                Value::Scalar(base.map(powi(x, n), f64::from(n) * powi(x, n - 1)))
-            }
-            Node::Component(node, axis) => {
-                let vector = self.evaluate(node)?.vector();
-                Value::Scalar(vector[*axis].clone())
             }
         })
     }
@@ -156,7 +133,8 @@ impl Context<'_> {
         let turning = 0.5 * state.spin.dot(&momentum);
         let row = tangent(Vec3::zeros(), momentum.cross(&state.spin), mass.mass * state.velocity, momentum);
         let mut gradient = Gradient::of_body(body, row);
-        self.add_relative(&mut gradient, Field::Mass.of(body), moving + turning);
+        let with_mass = if self.model.inertia_follows(body) { moving + turning } else { moving };
+        self.add_relative(&mut gradient, Field::Mass.of(body), with_mass);
         self.add_relative(&mut gradient, Field::Scale.of(body), 3.0 * moving + 5.0 * turning);
         let in_principal = (state.rotation * mass.body_from_principal).inverse_transform_vector(&state.spin);
         for axis in Axis::ALL {
@@ -182,61 +160,23 @@ impl Context<'_> {
         Dual { value, gradient }
     }
 
-    /// A scalar that grows by `amount` when a parameter grows by its own value.
+    /// A scalar that grows by `amount` when a number grows by its own value.
     fn add_relative(&self, gradient: &mut Gradient, role: Role, amount: f64) {
-        if let Some(id) = parameter(self.model, role)
-            && self.u[id] != 0.0
-        {
-            gradient.parameters.push((id, amount / self.u[id]));
+        if let Some(value) = self.model.value_of(self.u, &role).filter(|value| *value != 0.0) {
+            self.add_number(gradient, role, amount / value);
         }
     }
 
     fn add_gravity(&self, gradient: &mut Gradient, rate: Vec3) {
         for axis in Axis::ALL {
-            if let Some(id) = parameter(self.model, Field::Gravity.of(Subject::Scene).along(axis)) {
-                gradient.parameters.push((id, rate[axis.index()]));
-            }
+            self.add_number(gradient, Field::Gravity.of(Subject::Scene).along(axis), rate[axis.index()]);
         }
     }
-}
 
-fn call(function: Function, arguments: Vec<Value>) -> Value {
-    let mut arguments = arguments.into_iter();
-    let mut next = || arguments.next().unwrap_or(Value::constant([0.0; 3]));
-    let first = next();
-    Value::Scalar(match function {
-        Function::Cross => return Value::Vector(cross(&first.vector(), &next().vector())),
-        Function::Dot => dot(&first.vector(), &next().vector()),
-        Function::Norm => norm(&first.vector()),
-        Function::Angle => angle(&first.vector(), &next().vector()),
-        Function::Abs => map(&first.scalar(), |x| (x.abs(), x.signum())),
-        // Round-off below zero is zero; what is further below has no root.
-        Function::Sqrt => {
-            map(&first.scalar(), |x| (if x.abs() < 1e-12 { x.max(0.0) } else { x }.sqrt(), 0.5 / x.sqrt()))
-        }
-        Function::Sin => map(&first.scalar(), |x| (sin(x), cos(x))),
-        Function::Cos => map(&first.scalar(), |x| (cos(x), -sin(x))),
-        Function::Min | Function::Max => {
-            let (a, b) = (first.scalar(), next().scalar());
-            if (a.value <= b.value) == (function == Function::Min) { a } else { b }
-        }
-    })
-}
-
-fn map(x: &Dual, f: impl Fn(f64) -> (f64, f64)) -> Dual {
-    let (value, derivative) = f(x.value);
-    x.map(value, derivative)
-}
-
-/// The angle between two vectors, by the arctangent that keeps its digits everywhere.
-///
-/// ```text
-/// φ = atan2(|a × b|, a·b)       δφ = (c·δs − s·δc)/(s² + c²)
-/// ```
-fn angle(a: &[Dual; 3], b: &[Dual; 3]) -> Dual {
-    let (sine, cosine) = (norm(&cross(a, b)), dot(a, b));
-    let size = square(hypot(sine.value, cosine.value));
-    let mut turned = sine.map(atan2(sine.value, cosine.value), cosine.value / size);
-    turned.gradient.add(&cosine.gradient, if size > 0.0 { -sine.value / size } else { 0.0 });
-    turned
+    /// A scalar that changes with a number at this rate.
+    fn add_number(&self, gradient: &mut Gradient, role: Role, rate: f64) {
+        let dependence = self.model.dependence(self.u, &role).into_iter();
+        let parameters = dependence.map(|(id, own)| (id, own * rate)).collect();
+        gradient.add(&Gradient { parameters, ..Gradient::default() }, 1.0);
+    }
 }

@@ -1,6 +1,6 @@
-//! The functions an expression may use, by name.
+//! The functions of a body's state that an expression may use, by name.
 
-use super::Shape;
+use crate::math::formula::{FUNCTIONS, Shape};
 
 /// A function of one body's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,26 +17,13 @@ pub(super) enum StateFunction {
     Energy,
 }
 
-/// A function of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Function {
-    Dot,
-    Cross,
-    Norm,
-    Angle,
-    Abs,
-    Sqrt,
-    Sin,
-    Cos,
-    Min,
-    Max,
+/// All names, for advice: those of states, and what any formula may use.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    STATES.iter().copied().chain(["distance"]).chain(FUNCTIONS.iter().copied()).chain(["t"])
 }
 
-/// All names, for advice.
-pub(super) const NAMES: &[&str] = &[
-    "position", "velocity", "spin", "rotation", "up", "axis", "speed", "height", "kinetic", "energy", "distance",
-    "dot", "cross", "norm", "angle", "abs", "sqrt", "sin", "cos", "min", "max", "t", "pi",
-];
+const STATES: &[&str] =
+    &["position", "velocity", "spin", "rotation", "up", "axis", "speed", "height", "kinetic", "energy"];
 
 impl StateFunction {
     pub fn named(name: &str) -> Option<StateFunction> {
@@ -56,7 +43,7 @@ impl StateFunction {
     }
 
     pub fn name(self) -> &'static str {
-        NAMES[self as usize]
+        STATES[self as usize]
     }
 
     pub fn shape(self) -> Shape {
@@ -80,39 +67,5 @@ impl StateFunction {
     /// Whether it speaks of turning, which particles do not.
     pub fn turns(self) -> bool {
         matches!(self, StateFunction::Spin | StateFunction::Rotation | StateFunction::Up | StateFunction::Axis)
-    }
-}
-
-impl Function {
-    pub fn named(name: &str) -> Option<Function> {
-        Some(match name {
-            "dot" => Function::Dot,
-            "cross" => Function::Cross,
-            "norm" => Function::Norm,
-            "angle" => Function::Angle,
-            "abs" => Function::Abs,
-            "sqrt" => Function::Sqrt,
-            "sin" => Function::Sin,
-            "cos" => Function::Cos,
-            "min" => Function::Min,
-            "max" => Function::Max,
-            _ => return None,
-        })
-    }
-
-    pub fn name(self) -> &'static str {
-        NAMES[StateFunction::Energy as usize + 2 + self as usize]
-    }
-
-    /// What it takes and gives.
-    pub fn signature(self) -> (&'static [Shape], Shape, &'static str) {
-        use Shape::{Scalar, Vector};
-        match self {
-            Function::Dot | Function::Angle => (&[Vector, Vector], Scalar, "two vectors"),
-            Function::Cross => (&[Vector, Vector], Vector, "two vectors"),
-            Function::Norm => (&[Vector], Scalar, "one vector"),
-            Function::Abs | Function::Sqrt | Function::Sin | Function::Cos => (&[Scalar], Scalar, "one number"),
-            Function::Min | Function::Max => (&[Scalar, Scalar], Scalar, "two numbers"),
-        }
     }
 }

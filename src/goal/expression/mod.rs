@@ -14,6 +14,7 @@
 //! | `speed(b)`, `height(b)` | length of the velocity; position against gravity |
 //! | `kinetic(b)`, `energy(b)` | energy of motion; with that of height |
 //! | `distance(a, b)` | between centres of mass |
+//! | `position(tip)`, `velocity(tip)`, `distance(tip, b)` | of a label's point |
 //!
 //! | of anything | |
 //! |---|---|
@@ -21,10 +22,8 @@
 //! | `abs`, `sqrt`, `sin`, `cos`, `min`, `max` | of numbers |
 //! | `t(a/b#2)`, `t(a#1)`, `t(apex a#1)` | times of impacts and tops |
 //!
-//! Chains (`a + b − c`, `a·b/c`) are one part with all their members, so that nothing that walks an expression goes deeper than
-//! its brackets, whose depth is limited; so is the number of parts. A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`dual`).
+//! A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`math::formula`).
 
-mod dual;
 mod evaluate;
 mod functions;
 mod parse;
@@ -34,9 +33,10 @@ use thiserror::Error;
 
 use super::timing::{Instant, Missing, Timing};
 use super::{Relation, Residual};
+use crate::math::formula::{self, FormulaError};
 use crate::model::{BodyId, ControlVector, Model};
 use crate::simulation::Trajectory;
-use functions::{Function, StateFunction};
+use functions::StateFunction;
 
 /// A parsed equation or inequality.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,45 +54,14 @@ enum Comparison {
 }
 
 /// One part of an expression; shapes were checked when it was parsed.
+type Node = formula::Node<Leaf>;
+
+/// What an expression reads off a motion.
 #[derive(Clone, Debug, PartialEq)]
-enum Node {
-    Number(f64),
-    Vector(Box<[Node; 3]>),
-    State {
-        function: StateFunction,
-        body: BodyId,
-        argument: Option<Box<Node>>,
-    },
-    Distance {
-        one: BodyId,
-        other: BodyId,
-    },
+enum Leaf {
+    State { function: StateFunction, body: BodyId, argument: Option<Box<Node>> },
+    Distance { one: BodyId, other: BodyId },
     Time(Timing),
-    Call {
-        function: Function,
-        arguments: Vec<Node>,
-    },
-    Negative(Box<Node>),
-    /// The first, and what follows it from left to right, each with 1 or −1 before it.
-    Sum(Box<Node>, Vec<(f64, Node)>),
-    /// The first, and what follows it from left to right.
-    Product(Box<Node>, Vec<(Factor, Node)>),
-    Power(Box<Node>, i32),
-    Component(Box<Node>, usize),
-}
-
-/// What stands before a factor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Factor {
-    Times,
-    Over,
-}
-
-/// What a part of an expression is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    Scalar,
-    Vector,
 }
 
 /// Where and why a text is no equation.
@@ -102,68 +71,37 @@ pub struct ExpressionError {
     /// Counted from 1.
     pub column: usize,
     /// What is wrong.
-    pub problem: ExpressionProblem,
+    pub problem: formula::Problem<ExpressionFault>,
 }
 
-/// The kinds of faults, with their evidence.
+/// What can be wrong with a name, with the evidence.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "each variant's message says what its fields are")]
-pub enum ExpressionProblem {
-    #[error("{expected} is expected here")]
-    Expected { expected: &'static str },
+pub enum ExpressionFault {
     #[error("no function is called {name:?}; {}", advice(.nearest))]
     UnknownFunction { name: String, nearest: Option<&'static str> },
     #[error("no body is called {name:?}; {}", body_advice(.nearest))]
     UnknownBody { name: String, nearest: Option<String> },
-    #[error("{name} takes {expected}")]
-    Arguments { name: &'static str, expected: &'static str },
-    #[error("{what} needs {expected}, not {found}")]
-    Shape { what: &'static str, expected: &'static str, found: &'static str },
     #[error("{reason}")]
     Moment { reason: String },
     #[error("a particle does not turn: it has no {name}")]
     DoesNotTurn { name: &'static str },
-    #[error("the expression is nested too deeply; write it in fewer brackets")]
-    TooDeep,
-    #[error("the expression has more than {most} parts; write it shorter, or as several nails")]
-    TooLong { most: usize },
+    #[error(
+        "{name} takes no label here; position, velocity and distance know a label's point, write a body for others"
+    )]
+    Label { name: &'static str },
 }
 
-impl Shape {
-    fn as_str(self) -> &'static str {
-        match self {
-            Shape::Scalar => "a number",
-            Shape::Vector => "a vector",
-        }
-    }
-}
-
-impl Node {
-    /// Goes through all of its parts.
-    fn visit(&self, each: &mut dyn FnMut(&Node)) {
-        each(self);
-        match self {
-            Node::Number(_) | Node::Time(_) | Node::Distance { .. } => {}
-            Node::State { argument, .. } => argument.iter().for_each(|node| node.visit(each)),
-            Node::Vector(entries) => entries.iter().for_each(|node| node.visit(each)),
-            Node::Call { arguments, .. } => arguments.iter().for_each(|node| node.visit(each)),
-            Node::Negative(node) | Node::Power(node, _) | Node::Component(node, _) => node.visit(each),
-            Node::Sum(first, rest) => {
-                first.visit(each);
-                rest.iter().for_each(|(_, node)| node.visit(each));
-            }
-            Node::Product(first, rest) => {
-                first.visit(each);
-                rest.iter().for_each(|(_, node)| node.visit(each));
-            }
-        }
+impl From<FormulaError<ExpressionFault>> for ExpressionError {
+    fn from(error: FormulaError<ExpressionFault>) -> ExpressionError {
+        ExpressionError { column: error.column, problem: error.problem }
     }
 }
 
 impl Expression {
     /// Reads an expression about the bodies of a model.
     pub fn new(model: &Model, text: &str) -> Result<Expression, ExpressionError> {
-        parse::parse(model, text)
+        Ok(parse::parse(model, text)?)
     }
 
     /// Whether it asks how bodies stand at its instant; otherwise it is about times of events only.
@@ -173,22 +111,22 @@ impl Expression {
 
     /// Whose states it asks for.
     pub(super) fn bodies(&self) -> Vec<BodyId> {
-        self.gathered(|node| match node {
-            Node::State { body, .. } => vec![*body],
-            Node::Distance { one, other } => vec![*one, *other],
-            _ => Vec::new(),
+        self.gathered(|leaf| match leaf {
+            Leaf::State { body, .. } => vec![*body],
+            Leaf::Distance { one, other } => vec![*one, *other],
+            Leaf::Time(_) => Vec::new(),
         })
     }
 
     /// The events whose times it asks for.
     pub(super) fn timings(&self) -> Vec<Timing> {
-        self.gathered(|node| if let Node::Time(timing) = node { vec![*timing] } else { Vec::new() })
+        self.gathered(|leaf| if let Leaf::Time(timing) = leaf { vec![*timing] } else { Vec::new() })
     }
 
-    fn gathered<T>(&self, of: impl Fn(&Node) -> Vec<T>) -> Vec<T> {
+    fn gathered<T>(&self, of: impl Fn(&Leaf) -> Vec<T>) -> Vec<T> {
         let mut found = Vec::new();
         for side in [&self.left, &self.right] {
-            side.visit(&mut |node| found.extend(of(node)));
+            gather(side, &mut |leaf| found.extend(of(leaf)));
         }
         found
     }
@@ -240,4 +178,16 @@ fn body_advice(nearest: &Option<String>) -> String {
         Some(nearest) => format!("did you mean {nearest:?}?"),
         None => "write the name of a body".to_owned(),
     }
+}
+
+/// Goes through all leaves, those too within what others are asked for.
+fn gather(node: &Node, each: &mut dyn FnMut(&Leaf)) {
+    let mut inner = Vec::new();
+    node.visit(&mut |leaf| {
+        each(leaf);
+        if let Leaf::State { argument: Some(argument), .. } = leaf {
+            inner.push(argument);
+        }
+    });
+    inner.into_iter().for_each(|argument| gather(argument, each));
 }

@@ -3,8 +3,9 @@
 //! A plain number takes the unit of what it stands beside (`t(a#1) = 0.45` is in seconds); a product or quotient of two quantities has a
 //! unit that nobody asked for, and is given without.
 
-use super::functions::{Function, StateFunction};
-use super::{Factor, Node};
+use super::functions::StateFunction;
+use super::{Leaf, Node};
+use crate::math::formula::{Factor, Function};
 
 /// None for what only has numbers in it; empty for what has no unit.
 type Unit = Option<&'static str>;
@@ -18,9 +19,9 @@ fn of(node: &Node) -> Unit {
     match node {
         Node::Number(_) => None,
         Node::Vector(entries) => entries.iter().find_map(of),
-        Node::State { function, .. } => Some(of_state(*function)),
-        Node::Distance { .. } => Some("m"),
-        Node::Time(_) => Some("s"),
+        Node::Leaf(Leaf::State { function, .. }) => Some(of_state(*function)),
+        Node::Leaf(Leaf::Distance { .. }) => Some("m"),
+        Node::Leaf(Leaf::Time(_)) => Some("s"),
         Node::Call { function, arguments } => of_call(*function, arguments),
         Node::Negative(node) | Node::Component(node, _) => of(node),
         Node::Sum(first, rest) => of(first).or_else(|| rest.iter().find_map(|(_, node)| of(node))),
@@ -56,17 +57,18 @@ fn of_call(function: Function, arguments: &[Node]) -> Unit {
     }
 }
 
-fn quotient(above: Unit, below: Unit) -> Unit {
-    match (above, below) {
-        (above, None | Some("")) => above,
-        _ => Some(""),
-    }
-}
-
 /// What is multiplied by a number, or by something without a unit, keeps its own.
 fn product(a: Unit, b: Unit) -> Unit {
     match (a, b) {
         (unit, None | Some("")) | (None | Some(""), unit) => unit,
         _ => Some(""),
+    }
+}
+
+/// What is divided by a number, or by something without a unit, keeps its own.
+fn quotient(above: Unit, below: Unit) -> Unit {
+    match below {
+        None | Some("") => above,
+        Some(_) => Some(""),
     }
 }

@@ -1,6 +1,7 @@
 //! Names, freedom, bounds and laws of the parameters; every refusal beside a case that is accepted.
 
 mod laws;
+mod machines;
 mod naming;
 
 use super::*;
@@ -157,6 +158,6 @@ fn rules_for_all_impacts_become_parameters_of_the_motion() {
     let adopted = grown.adopt(&model, &u);
     assert_eq!(adopted[grown.parameter("mug/floor#2.normal.1").unwrap()], 0.05);
     assert_eq!(adopted[grown.parameter("mug.spin.y").unwrap()], 2.0);
-    let last = grown.names.select(&grown.bodies, "gravity.z").unwrap();
+    let last = grown.names.select(&grown.bodies, &grown.machine, "gravity.z").unwrap();
     assert!(matches!(last, name::Selection::Roles(roles) if grown.find(&roles[0]).is_some()));
 }

@@ -18,15 +18,21 @@ const WHEN: &str = "a time, \"end\", { impact = \"box/floor#2\" }, { apex = \"bo
 const COMPONENTS: &str = "three numbers such as [0, 1, 0], or some of them such as { y = 0.5 }";
 const INSIDE: &str = "{ body = \"bucket\" }, or { kind = \"ball\", center = [0, 0, 0], radius = 0.5 }";
 
-/// All nails, or `None` if one of them is at fault; `bodies` are the names that exist.
-pub(in super::super) fn read_nails(reader: &mut Reader, tables: Vec<Entry>, bodies: &[&str]) -> Option<Vec<Nail>> {
+/// All nails, or `None` if one of them is at fault; `bodies` and `labels` are the names that exist.
+pub(in super::super) fn read_nails(
+    reader: &mut Reader,
+    tables: Vec<Entry>,
+    bodies: &[&str],
+    labels: &[&str],
+) -> Option<Vec<Nail>> {
+    let points = [bodies, labels].concat();
     let read = |(index, entry): (usize, Entry)| {
         let path = format!("nail[{index}]");
         let subject = match entry.table.get("name").and_then(|item| item.as_str()) {
             Some(name) => format!("nail {name:?}"),
             None => path.clone(),
         };
-        read_nail(reader.fields(entry.table, path, subject, entry.offset), bodies)
+        read_nail(reader.fields(entry.table, path, subject, entry.offset), bodies, &points)
     };
     // All are read before any is given up, so that every fault is found.
     let nails: Vec<Option<Nail>> = tables.into_iter().enumerate().map(read).collect();
@@ -42,10 +48,10 @@ pub(in super::super) fn read_region(fields: &mut Fields, name: &str) -> Option<R
     read_region_table(fields.inner(name, table))
 }
 
-fn read_nail(mut fields: Fields, bodies: &[&str]) -> Option<Nail> {
+fn read_nail(mut fields: Fields, bodies: &[&str], points: &[&str]) -> Option<Nail> {
     fields.refuse_unknown(NAIL_KEYS);
     check_wishes(&mut fields);
-    let body = read_body(&mut fields, "body", bodies);
+    let body = read_body(&mut fields, "body", points);
     let at = read_when(&mut fields, bodies);
     let nail = Nail {
         name: fields.text("name"),
@@ -97,6 +103,9 @@ fn read_when(fields: &mut Fields, bodies: &[&str]) -> Option<When> {
     }
     if item.as_str() == Some("end") {
         return Some(When::End);
+    }
+    if item.is_str() && fields.has_variables() {
+        return fields.number("at", limits::TIME).map(When::Time);
     }
     let Some(table) = item.as_table_like() else { return fields.wrong_type("at", item, WHEN) };
     read_event(fields.inner("at", table), table, bodies)

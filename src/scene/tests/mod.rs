@@ -1,6 +1,7 @@
 //! Every refusal: a valid scene, and the same scene broken in one place.
 
 mod bodies;
+mod machines;
 mod nails;
 mod noise;
 mod shapes;
@@ -126,14 +127,6 @@ fn the_file_as_a_whole() {
     );
     let message = open("format = 1\nduration = \n").unwrap_err().to_string();
     assert!(message.starts_with("s.toml:2:12: this is not TOML: "), "{message}");
-}
-
-#[test]
-fn what_does_not_exist_yet_is_refused_politely() {
-    let at = |what: &str| format!("s.toml:28:3: {what} are not supported yet: remove this table");
-    check("[[control]]", "[[joint]]\nkind = \"pin\"\n[[control]]", &at("joints"));
-    check("[[control]]", "[[force]]\n[[control]]", &at("forces"));
-    check("mass = 3", "track = []", "s.toml:16:1: body \"box\": tracks are not supported yet: remove this key");
 }
 
 #[test]

@@ -156,7 +156,9 @@ impl<'a> Agreement<'a> {
     /// Where a flight's series begin anew is no decision.
     fn launch_difference(&self, a: &Launch, b: &Launch) -> Option<&'static str> {
         match (a.motion, b.motion) {
-            (Launched::Flight(_), Launched::Flight(_)) | (Launched::Rest, Launched::Rest) => None,
+            (Launched::Flight(_), Launched::Flight(_))
+            | (Launched::Rest, Launched::Rest)
+            | (Launched::Joined { .. }, Launched::Joined { .. }) => None,
             (Launched::Step(a), Launched::Step(b)) => self.step_difference(self.tape(0).step(a), self.tape(1).step(b)),
             _ => Some("how a body goes on"),
         }
@@ -232,6 +234,7 @@ fn timings_agree(a: &Timing, b: &Timing) -> bool {
         (Timing::Start, Timing::Start)
         | (Timing::StepEnd(_), Timing::StepEnd(_))
         | (Timing::Same(_), Timing::Same(_)) => true,
+        (Timing::Switch(a), Timing::Switch(b)) => a == b,
         (
             Timing::Closing { pair: a, features: a_features, inside: a_inside, level: a_level },
             Timing::Closing { pair: b, features: b_features, inside: b_inside, level: b_level },

@@ -30,6 +30,8 @@ pub enum Next {
     Meeting(Closing),
     /// A step of a held group is over; the body names the group.
     StepEnd(StepId, BodyId),
+    /// Machines change, by the place among the switches.
+    Switch(u32),
 }
 
 /// Something, and when, s.
@@ -104,12 +106,13 @@ impl Agenda {
 
 impl Entry {
     /// By time; at one instant searches (which may find a meeting), urgent meetings, other meetings, ends of steps,
-    /// and each by the bodies' names.
+    /// switches, and each by the bodies' names or in its own order.
     fn order(&self, other: &Entry) -> Ordering {
         let rank = |next: &Next| match next {
             Next::Watch(pair, _) => (0, pair.first, pair.second),
             Next::Meeting(closing) => (if closing.urgent { 1 } else { 2 }, closing.pair.first, closing.pair.second),
             Next::StepEnd(_, body) => (3, *body, *body),
+            Next::Switch(place) => (4, BodyId(*place), BodyId(*place)),
         };
         self.t.total_cmp(&other.t).then(rank(&self.next).cmp(&rank(&other.next)))
     }

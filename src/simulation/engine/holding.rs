@@ -41,6 +41,7 @@ impl Engine<'_> {
     /// Lets bodies go on from their states at t: held where they touch lastingly, else in flight.
     pub fn resume(&mut self, t: f64, mut instant: Instant) -> Result<(), End> {
         let contacts = self.settle(t, &mut instant);
+        self.machines_are_free(t, &contacts)?;
         let mut held = BTreeSet::new();
         let mut urgent = Vec::new();
         for connected in self.components(&contacts) {
@@ -53,7 +54,9 @@ impl Engine<'_> {
                 held.extend(connected.keys().copied());
             }
         }
-        let flying: Vec<BodyId> = instant.keys().copied().filter(|body| !self.steps_from(t, *body)).collect();
+        let joined = self.launch_machines(t, &instant);
+        let flies = |body: &BodyId| !joined.contains(body) && !self.steps_from(t, *body);
+        let flying: Vec<BodyId> = instant.keys().copied().filter(flies).collect();
         for body in flying {
             let flight = self.world.flight(body, t, instant[&body]);
             self.set_motion(body, t, Motion::Flight(flight), None);

@@ -33,6 +33,9 @@ impl Engine<'_> {
 
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
+        if self.machines.has(closing.pair.first) || self.machines.has(closing.pair.second) {
+            return Err(self.touched(t, closing.pair));
+        }
         if closing.below > t && !self.approaches(t, closing) {
             // What closes is not among the features that touch yet, or too slow to be told from rest: it is met
             // where it shows.

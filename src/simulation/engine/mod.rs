@@ -30,6 +30,7 @@ mod encounters;
 mod holding;
 mod impacts;
 mod lying;
+mod machines;
 mod record;
 mod recording;
 mod run;

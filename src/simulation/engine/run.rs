@@ -36,14 +36,16 @@ impl Engine<'_> {
             End::EventLimit { t, .. }
             | End::WorkLimit { t, .. }
             | End::MemoryLimit { t, .. }
+            | End::MachineTouched { t, .. }
             | End::NonFinite { t, .. } => t,
         };
         for body in self.runners.bodies() {
             self.record.add_nodes(body, self.runners.motion(body), t_end);
         }
-        let Engine { world, record, budget, .. } = self;
+        let Engine { world, record, budget, machines, .. } = self;
         let (phases, events, tape) = record.into_parts();
-        Trajectory { world, phases, events, tape, end, t_end, work: budget.work, own: None }
+        let flights = machines.into_flights();
+        Trajectory { world, phases, flights, events, tape, end, t_end, work: budget.work, own: None }
     }
 
     fn run_windows(&mut self) -> End {
@@ -75,6 +77,7 @@ impl Engine<'_> {
             self.budget.goes_on(start)?;
         }
         self.flights_within_memory(start)?;
+        self.let_parted_meet(start);
         let mut pairs = Vec::new();
         for (a, b) in meeting_pairs(&self.runners.all_swept()) {
             let (a, b) = (BodyId(a), BodyId(b));
@@ -99,6 +102,7 @@ impl Engine<'_> {
             let initial = self.world.bodies[body.index()].initial;
             self.runners.begin(body, Motion::Flight(self.world.flight(body, 0.0, initial)));
         }
+        self.expect_switches();
     }
 
     fn run_queue(&mut self) -> Result<(), End> {
@@ -106,6 +110,7 @@ impl Engine<'_> {
             match entry.next {
                 Next::Watch(_, watch) => self.watch_on(watch)?,
                 Next::StepEnd(step, _) => self.end_step(step, entry.t)?,
+                Next::Switch(place) => self.switch(entry.t, place)?,
                 Next::Meeting(closing) => {
                     if self.versions(closing.pair) == closing.versions {
                         self.meet(entry.t, &closing)?;
@@ -139,7 +144,7 @@ impl Engine<'_> {
     /// Bytes that the record fills, with the flights under way.
     fn bytes(&self) -> u64 {
         let flights = self.runners.bodies().map(|body| self.runners.motion(body).node_count() as u64);
-        self.record.bytes() + flights.sum::<u64>() * FLIGHT_NODE_BYTES
+        self.record.bytes() + flights.sum::<u64>() * FLIGHT_NODE_BYTES + self.machines.bytes()
     }
 
     /// The body with the longest record.

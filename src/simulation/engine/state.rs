@@ -12,6 +12,7 @@ use super::super::tape::StepId;
 use super::agenda::Agenda;
 use super::budget::Budget;
 use super::encounters::Encounters;
+use super::machines::Machines;
 use super::record::Record;
 use super::runners::Runners;
 use super::steps::Steps;
@@ -30,6 +31,7 @@ pub struct Engine<'a> {
     pub runners: Runners,
     pub agenda: Agenda,
     pub encounters: Encounters,
+    pub machines: Machines,
     pub steps: Steps,
     pub record: Record,
     pub budget: Budget<'a>,
@@ -47,6 +49,7 @@ impl<'a> Engine<'a> {
         Engine {
             runners: Runners::new(&world),
             record: Record::new(&world),
+            machines: Machines::new(&world),
             world: Arc::new(world),
             agenda: Agenda::default(),
             encounters: Encounters::default(),

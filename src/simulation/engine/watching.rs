@@ -112,7 +112,9 @@ impl Engine<'_> {
     /// Whether two bodies could ever meet: one has an extent, and one is pushed.
     pub fn may_meet(&self, a: BodyId, b: BodyId) -> bool {
         let extended = |body: BodyId| !self.world.bodies[body.index()].solid.is_particle();
-        (extended(a) || extended(b)) && (self.is_pushed(a) || self.is_pushed(b))
+        (extended(a) || extended(b))
+            && (self.is_pushed(a) || self.is_pushed(b))
+            && !self.machines.are_exempt(self.world.ordered(a, b))
     }
 
     /// Searches every pair of the changed bodies once.

@@ -4,64 +4,83 @@
 //! (a + ε·ȧ)·(b + ε·ḃ) = a·b + ε·(a·ḃ + b·ȧ)          f(a + ε·ȧ) = f(a) + ε·f′(a)·ȧ
 //! ```
 //!
-//! The infinitesimal part is a [`Gradient`] over states, times and parameters.
+//! What the infinitesimal part is over (states, times, variables) is said by whoever reads the formula.
 
-use crate::goal::Gradient;
+/// An infinitesimal part: a linear form.
+pub trait Linear: Clone + Default {
+    /// Adds a multiple of another.
+    fn add(&mut self, other: &Self, factor: f64);
+
+    /// The same, times a factor.
+    fn scaled(&self, factor: f64) -> Self {
+        let mut scaled = Self::default();
+        scaled.add(self, factor);
+        scaled
+    }
+}
 
 /// A scalar and its gradient.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Dual {
+pub struct Dual<G> {
+    /// a.
     pub value: f64,
-    pub gradient: Gradient,
+    /// ȧ.
+    pub gradient: G,
 }
 
 /// A scalar or a vector.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
-    Scalar(Dual),
-    Vector([Dual; 3]),
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Value<G> {
+    Scalar(Dual<G>),
+    Vector([Dual<G>; 3]),
 }
 
-impl Dual {
-    pub fn constant(value: f64) -> Dual {
-        Dual { value, gradient: Gradient::default() }
+impl<G: Linear> Dual<G> {
+    /// ȧ = 0.
+    pub fn constant(value: f64) -> Dual<G> {
+        Dual { value, gradient: G::default() }
     }
 
     /// self + factor·other.
-    pub fn plus(&self, other: &Dual, factor: f64) -> Dual {
+    pub fn plus(&self, other: &Dual<G>, factor: f64) -> Dual<G> {
         let mut gradient = self.gradient.clone();
         gradient.add(&other.gradient, factor);
         Dual { value: self.value + factor * other.value, gradient }
     }
 
-    pub fn times(&self, factor: f64) -> Dual {
+    /// factor·self.
+    pub fn times(&self, factor: f64) -> Dual<G> {
         Dual { value: self.value * factor, gradient: self.gradient.scaled(factor) }
     }
 
-    pub fn product(&self, other: &Dual) -> Dual {
+    /// self·other.
+    pub fn product(&self, other: &Dual<G>) -> Dual<G> {
         let mut gradient = self.gradient.scaled(other.value);
         gradient.add(&other.gradient, self.value);
         Dual { value: self.value * other.value, gradient }
     }
 
-    pub fn quotient(&self, other: &Dual) -> Dual {
+    /// self/other.
+    pub fn quotient(&self, other: &Dual<G>) -> Dual<G> {
         self.product(&other.map(1.0 / other.value, -1.0 / (other.value * other.value)))
     }
 
     /// f(self), given f and f′ there. Where f has no derivative, 0 stands for it: a kink is no reason to stop.
-    pub fn map(&self, value: f64, derivative: f64) -> Dual {
+    pub fn map(&self, value: f64, derivative: f64) -> Dual<G> {
         let derivative = if derivative.is_finite() { derivative } else { 0.0 };
         Dual { value, gradient: self.gradient.scaled(derivative) }
     }
 }
 
-impl Value {
-    pub fn constant(vector: [f64; 3]) -> Value {
+impl<G: Linear> Value<G> {
+    /// ȧ = 0.
+    pub fn constant(vector: [f64; 3]) -> Value<G> {
         Value::Vector(vector.map(Dual::constant))
     }
 
     /// The scalar; a vector's first component, which parsing has excluded.
-    pub fn scalar(self) -> Dual {
+    pub fn scalar(self) -> Dual<G> {
         match self {
             Value::Scalar(dual) => dual,
             Value::Vector([first, ..]) => first,
@@ -69,14 +88,15 @@ impl Value {
     }
 
     /// The vector; a scalar stands for each of its components.
-    pub fn vector(self) -> [Dual; 3] {
+    pub fn vector(self) -> [Dual<G>; 3] {
         match self {
             Value::Scalar(dual) => [dual.clone(), dual.clone(), dual],
             Value::Vector(vector) => vector,
         }
     }
 
-    pub fn components(self) -> Vec<Dual> {
+    /// One dual, or three.
+    pub fn components(self) -> Vec<Dual<G>> {
         match self {
             Value::Scalar(dual) => vec![dual],
             Value::Vector(vector) => vector.into(),
@@ -84,7 +104,7 @@ impl Value {
     }
 
     /// Component by component; a scalar goes with each.
-    pub fn zip(&self, other: &Value, f: impl Fn(&Dual, &Dual) -> Dual) -> Value {
+    pub fn zip(&self, other: &Value<G>, f: impl Fn(&Dual<G>, &Dual<G>) -> Dual<G>) -> Value<G> {
         match (self, other) {
             (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(f(a, b)),
             _ => {
@@ -94,25 +114,26 @@ impl Value {
         }
     }
 
-    pub fn minus(&self, other: &Value) -> Value {
+    /// self − other.
+    pub fn minus(&self, other: &Value<G>) -> Value<G> {
         self.zip(other, |a, b| a.plus(b, -1.0))
     }
 }
 
 /// a·b.
-pub(super) fn dot(a: &[Dual; 3], b: &[Dual; 3]) -> Dual {
+pub(super) fn dot<G: Linear>(a: &[Dual<G>; 3], b: &[Dual<G>; 3]) -> Dual<G> {
     let sum = a[0].product(&b[0]).plus(&a[1].product(&b[1]), 1.0);
     sum.plus(&a[2].product(&b[2]), 1.0)
 }
 
 /// a × b.
-pub(super) fn cross(a: &[Dual; 3], b: &[Dual; 3]) -> [Dual; 3] {
+pub(super) fn cross<G: Linear>(a: &[Dual<G>; 3], b: &[Dual<G>; 3]) -> [Dual<G>; 3] {
     let minor = |i: usize, j: usize| a[i].product(&b[j]).plus(&a[j].product(&b[i]), -1.0);
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
 
 /// |a|; at a = 0 its derivative counts as 0.
-pub(super) fn norm(a: &[Dual; 3]) -> Dual {
+pub fn norm<G: Linear>(a: &[Dual<G>; 3]) -> Dual<G> {
     let square = dot(a, a);
     let length = square.value.sqrt();
     square.map(length, 0.5 / length)

@@ -1,0 +1,37 @@
+//! Flight of bodies that are joined, sprung and driven, by Taylor series in maximal coordinates.
+//!
+//! ```text
+//! joints, forces, tracks ──build──▶ Machine { graph, rows, forces } ──expansion──▶ steps ──flight──▶ q(t)
+//!    (scene)                  rows · paths · forces · track                │
+//!                                                                          └──linearised──▶ variation: ∂q(t)/∂(start, numbers)
+//! ```
+//!
+//! A joint is a function D of one or two bodies that is zero where it holds. At every instant D̈ + (2/τ)·Ḋ + D/τ² = 0, by forces
+//! Jᵀ·λ, so that what starts apart flies together with critical damping and what holds keeps holding [Barzel 1988]. When a
+//! flight ends is `simulation`; which bodies fly as one group, too.
+
+mod build;
+mod expansion;
+mod flight;
+mod forces;
+mod graph;
+mod jump;
+mod linearised;
+mod machine;
+mod number;
+mod paths;
+mod rows;
+mod sketch;
+mod start;
+#[cfg(test)]
+mod tests;
+mod track;
+mod variation;
+
+pub use build::{Blueprint, BodyFacts};
+pub use flight::{JoinedBounds, JoinedFlight};
+pub use jump::{Jump, JumpChange};
+pub use machine::Machine;
+pub use number::{NumberId, Owner, What};
+pub use start::{StartTerm, start_terms};
+pub use variation::{Column, Variation};
