@@ -22,8 +22,6 @@ pub(super) const PREFIX: &str = ".hattrick-";
 pub(super) const PARTS: &str = "parts";
 /// The file in such a folder that is held locked.
 pub(super) const LOCK: &str = "lock";
-/// A folder without its lock file may be one that is just being made.
-const BEING_MADE: Duration = Duration::from_secs(60);
 /// Nothing takes this long to write.
 const OLD: Duration = Duration::from_secs(24 * 3600);
 
@@ -50,10 +48,23 @@ pub(super) fn remove_leftovers(folder: &Path) {
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_file() && is_nobodys(&path, OLD) {
             let _ = fs::remove_file(&path);
-        } else if kind.is_dir() && ending == PARTS && is_nobodys(&path.join(LOCK), OLD) {
-            let _ = fs::remove_dir_all(&path);
+        } else if kind.is_dir() && ending == PARTS {
+            // One without a lock is being made, or was being removed: nothing is in it then. Only an empty one goes.
+            let _ = fs::remove_dir(&path);
+            if is_nobodys(&path.join(LOCK), OLD) {
+                remove_parts(&path);
+            }
         }
     }
+}
+
+/// Removes a folder of unfinished files, its lock last: whatever is in it is held as long as it is there.
+pub(super) fn remove_parts(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    for part in entries.filter(|entry| entry.file_name() != LOCK) {
+        let _ = fs::remove_file(part.path());
+    }
+    let _ = fs::remove_dir_all(folder);
 }
 
 /// The ending of a name that is ours.
@@ -66,9 +77,7 @@ fn ending(name: &str) -> Option<&str> {
 
 /// Whether no program holds a file locked; where there are no locks, whether it is older than `old`.
 fn is_nobodys(path: &Path, old: Duration) -> bool {
-    let Ok(file) = File::open(path) else {
-        return !path.exists() && path.parent().is_some_and(|folder| is_older(folder, BEING_MADE));
-    };
+    let Ok(file) = File::open(path) else { return false };
     match file.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::leftover::{LOCK, PARTS, PREFIX, clean};
+use super::leftover::{LOCK, PARTS, PREFIX, clean, remove_parts};
 use super::reach::shown;
 use super::read::kind;
 
@@ -98,12 +98,25 @@ impl PendingFolder {
         let (target, _) = target(path)?;
         let beside = target.parent().map(shown).unwrap_or(Path::new("."));
         clean(beside);
-        let folder = beside.join(numbered(PREFIX, PARTS));
-        fs::create_dir(&folder)?;
-        let lock = File::create(folder.join(LOCK))?;
-        // Where there are no locks, age tells what is left over.
-        let _ = lock.try_lock();
-        Ok(PendingFolder { folder, lock, files: Vec::new() })
+        loop {
+            let folder = beside.join(numbered(PREFIX, PARTS));
+            match fs::create_dir(&folder) {
+                // A process that had our number has died here.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                made => made?,
+            }
+            // As long as it is empty another program may take it for a leftover.
+            match File::create(folder.join(LOCK)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                made => {
+                    let lock = made?;
+                    // Where there are no locks, age tells what is left over.
+                    if !matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock)) && folder.join(LOCK).exists() {
+                        return Ok(PendingFolder { folder, lock, files: Vec::new() });
+                    }
+                }
+            }
+        }
     }
 
     /// Writes one of the files.
@@ -156,8 +169,8 @@ impl PendingFolder {
 impl Drop for PendingFolder {
     /// Empty but for its lock where all went well.
     fn drop(&mut self) {
+        remove_parts(&self.folder);
         let _ = self.lock.unlock();
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

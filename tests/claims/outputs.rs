@@ -141,6 +141,8 @@ fn what_killed_programs_left_half_written_is_removed() {
     std::fs::create_dir(folder.0.join(".hattrick-2-0.parts")).expect("a folder");
     folder.write(".hattrick-2-0.parts/lock", "");
     folder.write(".hattrick-2-0.parts/0", "half");
+    std::fs::create_dir(folder.0.join(".hattrick-3-0.parts"))
+        .expect("a folder, as of a program killed before its lock");
     let run = folder.hattrick(&["solve", "scene.toml", "--out", "out.toml"]);
     assert_eq!(run.code, Some(0), "{run:?}");
     let mut left = unfinished(&folder.0);
