@@ -22,7 +22,6 @@ use rapier3d_f64::parry::query::gjk::{GJKResult, VoronoiSimplex};
 use rapier3d_f64::parry::shape::SupportMap;
 
 /// A convex body in a frame of its own.
-#[derive(Clone)]
 enum Core {
     Point,
     Segment { half: f64 },
@@ -106,7 +105,7 @@ impl Piece {
 
 /// The pieces of a shape, in the frame of the file.
 fn pieces_of(shape: &Shape, frame: &Pose, pieces: &mut Vec<Piece>) {
-    let mut add = |core: Core, rounding: f64| pieces.push(Piece::new(core, rounding, frame.clone()));
+    let mut add = |core: Core, rounding: f64| pieces.push(Piece::new(core, rounding, *frame));
     match shape {
         Shape::Ball { radius } => add(Core::Point, *radius),
         Shape::Particle => add(Core::Point, 0.0),
