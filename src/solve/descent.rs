@@ -214,11 +214,13 @@ impl Run<'_> {
                 return Verdict::Unfinished(Stop::Asked);
             }
             report.iterations += 1;
+            let before = (self.point.clone(), self.kept.clone(), self.stride.purse);
             match self.step(report) {
                 Ok(None) => {}
                 Ok(Some(verdict)) => return verdict,
                 Err(Unwanted) => {
                     report.iterations -= 1;
+                    (self.point, self.kept, self.stride.purse) = before;
                     return Verdict::Unfinished(Stop::Asked);
                 }
             }
@@ -239,14 +241,7 @@ impl Run<'_> {
         if merit.missing == 0 && merit.total() <= CLOSE {
             return self.met(report);
         }
-        let mut suggestion = suggest(
-            &self.point,
-            self.wishes,
-            self.settings.pull,
-            Whose::Needed,
-            &mut self.stride.purse,
-            &mut report.kkt,
-        )?;
+        let mut suggestion = self.suggest(Whose::Needed, report)?;
         if suggestion.parameters.is_empty() {
             return Ok(Some(Verdict::Powerless));
         }
@@ -254,20 +249,14 @@ impl Run<'_> {
         self.reach.get_or_insert(suggestion.plain.length.clamp(0.02, longest));
         if self.slow == SLOW.1 {
             self.slow = 0;
+            let suggestion = self.suggest(Whose::All, report)?;
             return self.jump(Stuck { suggestion, way: self.way }, report);
         }
         let nothing = suggestion.plain.length == 0.0;
         let mut tried = if nothing { Try::Worse } else { self.follow(&suggestion, &merit)? };
         if matches!(tried, Try::Worse) && !merit.nearly_met() {
             // Where the wishes' own bodies come no further, others may.
-            let wide = suggest(
-                &self.point,
-                self.wishes,
-                self.settings.pull,
-                Whose::All,
-                &mut self.stride.purse,
-                &mut report.kkt,
-            )?;
+            let wide = self.suggest(Whose::All, report)?;
             if wide.parameters.len() > suggestion.parameters.len() {
                 if wide.plain.length > 0.0 {
                     tried = self.stride.step(&self.point, &wide, self.wishes)?;
@@ -299,6 +288,12 @@ impl Run<'_> {
                 self.jump(Stuck { suggestion, way }, report)
             }
         }
+    }
+
+    /// The change that the rows suggest here.
+    fn suggest(&mut self, whose: Whose, report: &mut Report) -> Result<Suggestion, Unwanted> {
+        let Run { point, wishes, settings, stride, .. } = self;
+        suggest(point, *wishes, settings.pull, whose, &mut stride.purse, &mut report.kkt)
     }
 
     /// The wishes are met: what has no wish of its own goes back to where it was, if they are met without it too.
