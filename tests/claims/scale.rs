@@ -169,6 +169,7 @@ fn of_parameter(parameter: &Parameter, length: f64) -> f64 {
         Field::Mass => length.powi(3),
         Field::Inertia => length.powi(5),
         Field::Rotation | Field::Scale | Field::Restitution | Field::Friction | Field::Normal | Field::Gravity => 1.0,
+        field => panic!("bodies alone have no {field:?}"),
     }
 }
 
