@@ -21,7 +21,6 @@ mod frame;
 mod image;
 mod light;
 mod machine_marks;
-mod mark_lines;
 mod nail_marks;
 mod raster;
 mod shade;

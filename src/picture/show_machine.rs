@@ -1,16 +1,12 @@
 //! How joints and forces appear on a stage: their marks in the colours of a theme.
 
-use super::colour::{Colour, linear};
 use super::machine_marks::{Form, MachineMarks, Tone};
 use super::stage::{Dot, Stage, Stroke, StrokePoint};
 use super::studio::Studio;
 use crate::math::Vec3;
-use crate::simulation::Trajectory;
 
 /// The size of a mark, as a part of the motion's radius.
 const SIZE: f64 = 0.03;
-/// Instants whose marks must be in the picture.
-const INSTANTS: u32 = 24;
 /// How much of a mark shows through what hides it.
 const BEHIND: f32 = 0.3;
 /// And of a spring, which often begins inside a body.
@@ -30,13 +26,6 @@ impl Weight {
     pub const START: Weight = Weight { opacity: 0.4, width: 0.6 };
 }
 
-/// The places that marks of this size go through.
-pub(super) fn places(trajectory: &Trajectory, size: f64) -> Vec<Vec3> {
-    let marks = MachineMarks::new(trajectory, size);
-    let times = (0..=INSTANTS).map(|k| trajectory.t_end * f64::from(k) / f64::from(INSTANTS));
-    times.flat_map(|t| marks.at(t)).flat_map(|mark| mark.form.points().to_vec()).collect()
-}
-
 impl Studio<'_> {
     /// How large marks are here, m.
     pub(super) fn mark_size(&self) -> f64 {
@@ -45,7 +34,7 @@ impl Studio<'_> {
 
     pub(super) fn show_machine(&self, stage: &mut Stage, t: f64, weight: Weight) {
         for mark in MachineMarks::new(self.trajectory, self.mark_size()).at(t) {
-            let colour = self.colour_of(mark.tone);
+            let colour = mark.tone.colour(self.view.theme);
             let behind = if mark.tone == Tone::Coil { COIL_BEHIND } else { BEHIND };
             let dot = |position: &Vec3, radius: f32, ring: f32| Dot {
                 position: stage.point(position),
@@ -66,15 +55,5 @@ impl Studio<'_> {
                 Form::Ring(place) => stage.dots.push(dot(place, 7.5, 2.6)),
             }
         }
-    }
-
-    fn colour_of(&self, tone: Tone) -> Colour {
-        let scheme = self.view.theme.scheme();
-        linear(match tone {
-            Tone::Steel => scheme.steel,
-            Tone::Coil => scheme.coil,
-            Tone::Drive => scheme.drive,
-            Tone::Anchor => scheme.mark,
-        })
     }
 }

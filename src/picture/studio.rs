@@ -22,8 +22,9 @@ use super::draw::Canvas;
 use super::error::PictureError;
 use super::frame::{Frame, Sight, around};
 use super::image::Image;
+use super::machine_marks::MachineMarks;
 use super::shade::up_of;
-use super::show_machine::{Weight, places};
+use super::show_machine::Weight;
 use super::stage::{Instance, Mesh, Plane, Stage};
 use super::stroke::Pen;
 use super::track::{Density, Ghost, Track, ghosts, telling_point};
@@ -193,7 +194,7 @@ impl<'a> Studio<'a> {
                 include(&body.initial, body.solid.reach());
             }
         }
-        for place in places(self.trajectory, 0.0) {
+        for place in MachineMarks::new(self.trajectory, 0.0).places() {
             (low, high) = (low.inf(&place), high.sup(&place));
         }
         if !(high - low).iter().all(|side| side.is_finite() && *side >= 0.0) {
@@ -322,7 +323,7 @@ impl<'a> Studio<'a> {
         sight.points.extend(
             self.view.nail_marks.iter().flat_map(|nail_mark| [nail_mark.position, self.nail_mark_head(nail_mark)]),
         );
-        sight.points.extend(places(self.trajectory, self.mark_size()));
+        sight.points.extend(MachineMarks::new(self.trajectory, self.mark_size()).places());
         sight.still = self.still();
         self.see_fixed(sight);
     }

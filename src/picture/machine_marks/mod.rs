@@ -15,14 +15,19 @@
 //! | place of the world | a dot; a ring where it follows a track |
 //!
 //! Nothing is drawn of a joint that does not hold, of balls that slide on each other, and of drag. Everything here is lines and
-//! points in metres: what draws them chooses colours and widths.
+//! points in metres: what draws them chooses how wide.
 
-use super::mark_lines::{arrow, circle, coil, curved_arrow, ellipse, spiral, square};
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use super::colour::{Colour, Theme, linear};
 use crate::geometry::Pose;
 use crate::math::{Mat3, Vec3};
 use crate::model::BodyId;
 use crate::scene::{Force, ForceKind, Frame, Given, Joint, JointKind, JointPath, MotorDrive, RestLength, Track};
 use crate::simulation::Trajectory;
+use lines::{arrow, circle, coil, curved_arrow, ellipse, spiral, square};
 
 /// Instants at which the travel along lines is measured.
 const INSTANTS: u32 = 48;
@@ -33,6 +38,9 @@ const PITCH: f64 = 1.8;
 const TURNS: [f64; 2] = [6.0, 24.0];
 /// Points nearer to each other than this part of a mark's size are in one place.
 const TOGETHER: f64 = 0.05;
+/// Places that tell how large a machine is, about, and those of one line.
+const PLACES: usize = 12_000;
+const LINE_PLACES: usize = 16;
 
 /// What a mark belongs to, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +53,19 @@ pub enum Tone {
     Drive,
     /// Places of the world.
     Anchor,
+}
+
+impl Tone {
+    /// In light, linear.
+    pub fn colour(self, theme: Theme) -> Colour {
+        let scheme = theme.scheme();
+        linear(match self {
+            Tone::Steel => scheme.steel,
+            Tone::Coil => scheme.coil,
+            Tone::Drive => scheme.drive,
+            Tone::Anchor => scheme.mark,
+        })
+    }
 }
 
 /// One line or point.
@@ -118,6 +139,23 @@ impl<'a> MachineMarks<'a> {
         }
         machine.forces.iter().for_each(|force| sketch.force(force));
         sketch.marks
+    }
+
+    /// Places it goes through in the course of time: few, but enough to have all of it in a picture.
+    pub fn places(&self) -> Vec<Vec3> {
+        let machine = &self.trajectory.world().machine;
+        let count = machine.joints.len() + machine.forces.len();
+        if count == 0 {
+            return Vec::new();
+        }
+        let instants = (PLACES / (count * LINE_PLACES)).clamp(1, INSTANTS as usize);
+        let times = (0..=instants).map(|k| self.trajectory.t_end * k as f64 / instants as f64);
+        let some = |mark: Mark| {
+            let points = mark.form.points();
+            let stride = points.len().div_ceil(LINE_PLACES);
+            points.iter().step_by(stride).chain(points.last()).copied().collect::<Vec<Vec3>>()
+        };
+        times.flat_map(|t| self.at(t)).flat_map(some).collect()
     }
 }
 
