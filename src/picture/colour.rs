@@ -54,6 +54,12 @@ pub struct Scheme {
     pub mark: u32,
     /// Heads of nails.
     pub nail_mark: u32,
+    /// Joints.
+    pub steel: u32,
+    /// Springs.
+    pub coil: u32,
+    /// Pushes and motors.
+    pub drive: u32,
     /// How much of a floor's light the key light's shadow takes.
     pub shadow: f32,
     /// How much of it closeness takes.
@@ -74,6 +80,9 @@ const LIGHT: Scheme = Scheme {
     quiet_text: 0x6D7482,
     mark: 0x2B303B,
     nail_mark: 0xD7263D,
+    steel: 0x566070,
+    coil: 0x85796B,
+    drive: 0xB5622A,
     shadow: 0.42,
     closeness: 0.55,
     path_colour: 0.80,
@@ -90,6 +99,9 @@ const DARK: Scheme = Scheme {
     quiet_text: 0x98A1B0,
     mark: 0xF2F4F8,
     nail_mark: 0xFF5A6E,
+    steel: 0xAEB8C6,
+    coil: 0xC9BCA9,
+    drive: 0xF0A366,
     shadow: 0.62,
     closeness: 0.75,
     path_colour: 0.85,

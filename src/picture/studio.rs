@@ -8,6 +8,7 @@
 //! | centre of mass | line, stronger with time |
 //! | a surface point | thin line |
 //! | impacts | rings in the plane of contact, as wide as the blow |
+//! | joints and forces | marks: those of the end, thinner those of the start |
 //! | nails | marks |
 //!
 //! Everything that does not change from frame to frame is made once.
@@ -21,7 +22,9 @@ use super::draw::Canvas;
 use super::error::PictureError;
 use super::frame::{Frame, Sight, around};
 use super::image::Image;
+use super::machine_marks::MachineMarks;
 use super::shade::up_of;
+use super::show_machine::Weight;
 use super::stage::{Instance, Mesh, Plane, Stage};
 use super::stroke::Pen;
 use super::track::{Density, Ghost, Track, ghosts, telling_point};
@@ -136,6 +139,8 @@ impl<'a> Studio<'a> {
             self.show_before(&mut stage, actor);
         }
         self.show_marks(&mut stage, f64::INFINITY);
+        self.show_machine(&mut stage, 0.0, Weight::START);
+        self.show_machine(&mut stage, self.trajectory.t_end, Weight::FULL);
         self.finish(stage, None)
     }
 
@@ -150,6 +155,7 @@ impl<'a> Studio<'a> {
             self.show_paths(&mut stage, actor, t);
         }
         self.show_marks(&mut stage, t);
+        self.show_machine(&mut stage, t, Weight::FULL);
         self.finish(stage, Some(t))
     }
 
@@ -187,6 +193,9 @@ impl<'a> Studio<'a> {
             for body in world.bodies.iter().filter(|body| body.solid.reach().is_finite()) {
                 include(&body.initial, body.solid.reach());
             }
+        }
+        for place in MachineMarks::new(self.trajectory, 0.0).places() {
+            (low, high) = (low.inf(&place), high.sup(&place));
         }
         if !(high - low).iter().all(|side| side.is_finite() && *side >= 0.0) {
             (low, high) = (Vec3::repeat(-1.0), Vec3::repeat(1.0));
@@ -314,6 +323,7 @@ impl<'a> Studio<'a> {
         sight.points.extend(
             self.view.nail_marks.iter().flat_map(|nail_mark| [nail_mark.position, self.nail_mark_head(nail_mark)]),
         );
+        sight.points.extend(MachineMarks::new(self.trajectory, self.mark_size()).places());
         sight.still = self.still();
         self.see_fixed(sight);
     }

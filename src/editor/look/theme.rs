@@ -138,6 +138,11 @@ pub fn line_color(dark: bool, fixed: bool, order: usize, name: &str) -> Color32 
         .map_or_else(|| body_color(dark, fixed, order, name), |color| color32(picture::line_colour(color, theme)))
 }
 
+/// The colour of joints and forces.
+pub fn machine_color(dark: bool, tone: picture::Tone) -> Color32 {
+    color32(tone.colour(if dark { picture::Theme::Dark } else { picture::Theme::Light }))
+}
+
 /// The colour that a name speaks of.
 fn spoken(name: &str) -> Option<picture::Colour> {
     let color = picture::named_colour(name, 0);

@@ -17,6 +17,7 @@ use crate::geometry::Shape;
 use crate::math::Vec3;
 use crate::math::elementary::{log10, powf};
 use crate::model::BodyId;
+use crate::picture::{Form, Tone};
 use crate::session::Quantity;
 use crate::simulation::EventKind;
 
@@ -52,6 +53,7 @@ impl Stage<'_> {
             self.add_marks(&mut segments, palette);
         }
         let mut ghosts = if self.view.layers.ghosts { self.ghosts() } else { Vec::new() };
+        self.add_machine(&mut segments);
         self.add_nails(&mut segments, palette);
         self.add_arrows(&mut segments, palette);
         if let Some(drag) = self.drag {
@@ -156,6 +158,24 @@ impl Stage<'_> {
             let color = palette.impact.gamma_multiply(if faded { 0.45 } else { 1.0 });
             segments.push(dot(place, 9.0, palette.label_back.gamma_multiply(0.7), HIDDEN));
             segments.push(dot(place, 6.0, color, HIDDEN));
+        }
+    }
+
+    /// Joints and forces at the playhead.
+    fn add_machine(&self, segments: &mut Vec<Segment>) {
+        for mark in self.motion.machine_at(self.view.playhead) {
+            let color = theme::machine_color(self.dark, mark.tone);
+            match &mark.form {
+                Form::Line { points, width } => segments
+                    .extend(points.windows(2).map(|pair| segment(pair[0], pair[1], PATH_WIDTH * width, color, HIDDEN))),
+                Form::Dot(place) if mark.tone == Tone::Anchor => segments.push(dot(*place, 9.0, color, HIDDEN)),
+                Form::Dot(place) => segments.push(dot(*place, 6.0, color, HIDDEN)),
+                Form::Ring(place) => {
+                    let back = theme::palette(self.dark).label_back;
+                    segments.push(dot(*place, 10.0, color, HIDDEN));
+                    segments.push(dot(*place, 5.0, back, HIDDEN));
+                }
+            }
         }
     }
 

@@ -10,6 +10,7 @@ use crate::dynamics::BodyState;
 use crate::geometry::{Shape, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, ControlVector, Model};
+use crate::picture::{self, MachineMarks};
 use crate::scene::{Nail, Scene};
 use crate::simulation::{EventKind, Spacing, Trajectory, simulate};
 use crate::solve::GoalReport;
@@ -20,6 +21,8 @@ const LONGEST: f64 = 1.0 / 60.0;
 const LARGEST_TURN: f64 = 0.15;
 /// Points of all paths together; beyond that they are spaced wider.
 const MOST_POINTS: usize = 240_000;
+/// The size of marks of joints and forces, as a part of the radius of all that is seen.
+const MARK_SIZE: f64 = 0.025;
 
 /// A motion and what is drawn of it.
 #[derive(Debug)]
@@ -161,6 +164,15 @@ impl Motion {
         }
     }
 
+    /// Joints and forces at a time.
+    pub fn machine_at(&self, t: f64) -> Vec<picture::Mark> {
+        let trajectory = match &self.later {
+            Some(later) if t > self.trajectory.t_end => later,
+            _ => &self.trajectory,
+        };
+        MachineMarks::new(trajectory, MARK_SIZE * self.ball.1).at(t)
+    }
+
     /// When it ends, s.
     pub fn t_end(&self) -> f64 {
         self.later.as_ref().map_or(self.trajectory.t_end, |later| later.t_end.max(self.trajectory.t_end))
@@ -256,7 +268,7 @@ fn marks(model: &Model, trajectory: &Trajectory) -> Vec<Mark> {
 /// Corners or places of a body that count for the outline.
 const MOST_CORNERS: usize = 64;
 
-/// Balls about everything that is finite: corners of fixed bodies, moving ones along their paths.
+/// Balls about everything that is finite: corners of fixed bodies, moving ones along their paths, what joints hold to.
 fn outline(model: &Model, trajectory: &Trajectory, paths: &[Path], meshes: &Meshes) -> Vec<(Vec3, f64)> {
     let mut balls = Vec::new();
     for (index, properties) in trajectory.world().bodies.iter().enumerate() {
@@ -282,6 +294,7 @@ fn outline(model: &Model, trajectory: &Trajectory, paths: &[Path], meshes: &Mesh
             balls.push((initial.position + initial.rotation * (Vec3::new(x, y, z) * properties.scale), 0.0));
         }
     }
+    balls.extend(MachineMarks::new(trajectory, 0.0).places().into_iter().map(|place| (place, 0.0)));
     balls
 }
 

@@ -56,6 +56,31 @@ pub enum Ease {
     Hold,
 }
 
+impl Track {
+    /// Its value at a time; of a track of numbers, x holds it. At a key it is that of the key.
+    pub fn value_at(&self, t: f64) -> Vec3 {
+        let next = self.keys.partition_point(|key| key.t <= t);
+        match (next.checked_sub(1).map(|last| &self.keys[last]), self.keys.get(next)) {
+            (Some(a), Some(b)) => a.value + (b.value - a.value) * b.ease.at((t - a.t) / (b.t - a.t)),
+            (Some(key), None) | (None, Some(key)) => key.value,
+            (None, None) => Vec3::zeros(),
+        }
+    }
+}
+
+impl Ease {
+    /// How far it has come at s, from 0 up to 1.
+    pub fn at(self, s: f64) -> f64 {
+        match self {
+            Ease::Linear => s,
+            Ease::SlowIn => s * s,
+            Ease::SlowOut => s * (2.0 - s),
+            Ease::SlowInOut => s * s * (3.0 - 2.0 * s),
+            Ease::Hold => 0.0,
+        }
+    }
+}
+
 impl TrackSize {
     /// What several of its values are called.
     pub fn plural(self) -> &'static str {
@@ -72,5 +97,37 @@ impl fmt::Display for TrackSize {
             TrackSize::Number => "a number",
             TrackSize::Vector => "a vector",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(keys: &[(f64, f64, Ease)]) -> Track {
+        let key = |&(t, value, ease): &(f64, f64, Ease)| Key { t, value: Vec3::new(value, 0.0, 0.0), ease };
+        Track { name: "hand".to_owned(), size: TrackSize::Number, keys: keys.iter().map(key).collect() }
+    }
+
+    #[test]
+    fn between_keys_a_value_goes_as_the_ease_of_the_later_one_says() {
+        let eases = [
+            (Ease::Linear, 0.25),
+            (Ease::SlowIn, 0.0625),
+            (Ease::SlowOut, 0.4375),
+            (Ease::SlowInOut, 0.15625),
+            (Ease::Hold, 0.0),
+        ];
+        for (ease, part) in eases {
+            let track = track(&[(1.0, 2.0, Ease::Hold), (3.0, 10.0, ease)]);
+            assert_eq!(track.value_at(1.5).x, 2.0 + 8.0 * part, "{ease:?}");
+            assert_eq!([track.value_at(1.0).x, track.value_at(3.0).x], [2.0, 10.0], "{ease:?}");
+        }
+    }
+
+    #[test]
+    fn before_its_keys_and_after_them_a_track_stays() {
+        let track = track(&[(1.0, 2.0, Ease::Linear), (3.0, 10.0, Ease::Linear), (4.0, -1.0, Ease::SlowIn)]);
+        assert_eq!([0.0, 2.0, 4.0, 9.0].map(|t| track.value_at(t).x), [2.0, 6.0, -1.0, -1.0]);
     }
 }

@@ -1,0 +1,59 @@
+//! How joints and forces appear on a stage: their marks in the colours of a theme.
+
+use super::machine_marks::{Form, MachineMarks, Tone};
+use super::stage::{Dot, Stage, Stroke, StrokePoint};
+use super::studio::Studio;
+use crate::math::Vec3;
+
+/// The size of a mark, as a part of the motion's radius.
+const SIZE: f64 = 0.03;
+/// How much of a mark shows through what hides it.
+const BEHIND: f32 = 0.3;
+/// And of a spring, which often begins inside a body.
+const COIL_BEHIND: f32 = 0.12;
+
+/// How strong the marks of an instant are.
+#[derive(Clone, Copy)]
+pub(super) struct Weight {
+    pub opacity: f32,
+    pub width: f32,
+}
+
+impl Weight {
+    /// Of the instant that is shown.
+    pub const FULL: Weight = Weight { opacity: 1.0, width: 1.0 };
+    /// Of the start beside the end.
+    pub const START: Weight = Weight { opacity: 0.4, width: 0.6 };
+}
+
+impl Studio<'_> {
+    /// How large marks are here, m.
+    pub(super) fn mark_size(&self) -> f64 {
+        SIZE * self.radius()
+    }
+
+    pub(super) fn show_machine(&self, stage: &mut Stage, t: f64, weight: Weight) {
+        for mark in MachineMarks::new(self.trajectory, self.mark_size()).at(t) {
+            let colour = mark.tone.colour(self.view.theme);
+            let behind = if mark.tone == Tone::Coil { COIL_BEHIND } else { BEHIND };
+            let dot = |position: &Vec3, radius: f32, ring: f32| Dot {
+                position: stage.point(position),
+                colour,
+                radius: radius * (0.5 + 0.5 * weight.width),
+                ring: ring * weight.width,
+                front: weight.opacity,
+                behind: behind * weight.opacity,
+            };
+            match &mark.form {
+                Form::Line { points, width } => {
+                    let point = |point: &Vec3| StrokePoint { position: stage.point(point), opacity: weight.opacity };
+                    let points = points.iter().map(point).collect();
+                    stage.strokes.push(Stroke { points, colour, width: 2.8 * width * weight.width, behind, dash: 0.0 });
+                }
+                Form::Dot(place) if mark.tone == Tone::Anchor => stage.dots.push(dot(place, 7.0, 0.0)),
+                Form::Dot(place) => stage.dots.push(dot(place, 4.0, 0.0)),
+                Form::Ring(place) => stage.dots.push(dot(place, 7.5, 2.6)),
+            }
+        }
+    }
+}
