@@ -82,7 +82,7 @@ pub(super) const LARGEST_RUN: f64 = 2.0 * LARGEST_TURN;
 pub(super) const MOST_HALVINGS: u32 = 10;
 /// A step that gains more energy than this, of the energy of its motion and [`WEIGHT_SHARE`] of what it takes to lift each
 /// body by its own size, is halved: a step is of second order, and half of it gains an eighth. Small bodies that topple
-/// within a few steps need it. Who asks for steps longer than the usual one accepts what they gain, as their cube.
+/// within a few steps need it. Who asks for steps longer than suit the smallest body accepts what they gain, as their cube.
 pub(super) const LARGEST_GAIN: f64 = 2e-5;
 /// That part.
 pub(super) const WEIGHT_SHARE: f64 = 0.05;

@@ -27,6 +27,12 @@ const REACH_THEIR_END: &[&str] = &[
     "spin_1e5_non_finite.toml",
 ];
 
+/// Motions that take minutes, and why; no test waits for them.
+const TOO_SLOW: &[(&str, &str)] = &[(
+    "hang_coin_hull.toml",
+    "the same under a hull of 400 corners: half of them lie in one plane, and each is a candidate for the best axis of a rim",
+)];
+
 /// Motions that end early, and why. The events allowed here are fewer than by default, which shows the same sooner.
 const KNOWN_FAILURES: &[(&str, u32, &str)] = &[
     (
@@ -87,6 +93,19 @@ fn what_is_known_to_fail_still_fails_and_says_so() {
             matches!(motion.end, End::EventLimit { t, .. } | End::WorkLimit { t, .. } if t < model.duration());
         assert!(ends_early, "{name} reaches {:?}; it was known to fail, as {reason}", motion.end);
     }
+}
+
+#[test]
+fn every_scene_of_the_folder_is_in_one_list() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/claims/attack");
+    let entries = std::fs::read_dir(folder).expect("the scenes").map(|entry| entry.expect("an entry").file_name());
+    let mut found: Vec<String> = entries.map(|name| name.into_string().expect("a plain name")).collect();
+    let listed = REACH_THEIR_END.iter().chain(KNOWN_FAILURES.iter().map(|(name, ..)| name));
+    let mut listed: Vec<String> =
+        listed.chain(TOO_SLOW.iter().map(|(name, _)| name)).map(|name| (*name).to_owned()).collect();
+    found.sort();
+    listed.sort();
+    assert_eq!(found, listed);
 }
 
 #[test]

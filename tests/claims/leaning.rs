@@ -121,13 +121,14 @@ fn fallen(step: f64) -> [f64; 2] {
 fn a_plank_pivoting_on_a_sticking_edge_converges_as_the_square_of_the_step() {
     let exact = pendulum();
     assert!(exact[0] > 0.6 && exact[0] < 1.0, "it falls to {} rad: far, and not so far that the edge slips", exact[0]);
-    let errors = [60.0, 120.0, 240.0, 480.0].map(|rate| {
+    // Longer steps gain so much energy that they are halved, whatever the size of the plank, and err less than they would.
+    let errors = [240.0, 480.0, 960.0, 1920.0].map(|rate| {
         let found = fallen(1.0 / rate);
         [0, 1].map(|i| (found[i] - exact[i]).abs())
     });
     for (k, what) in ["angle (rad)", "spin (rad/s)"].into_iter().enumerate() {
         let ratios: Vec<f64> = errors.windows(2).map(|pair| pair[0][k] / pair[1][k]).collect();
-        println!("{what} at 1/60 … 1/480 s: {:?}, ratios {ratios:?}", errors.map(|e| e[k]));
+        println!("{what} at 1/240 … 1/1920 s: {:?}, ratios {ratios:?}", errors.map(|e| e[k]));
         for ratio in ratios {
             assert!((ratio - 4.0).abs() <= 0.5, "{what}: halving the step divides the error by {ratio}");
         }

@@ -18,7 +18,8 @@ pub fn halved(step: f64, halvings: u32) -> f64 {
 pub fn next_time(step: f64, duration: f64, t: f64, halvings: u32) -> f64 {
     let width = halved(step, halvings);
     let cell = (t / width + SAME_END).floor();
-    ((cell + 1.0) * width).min(duration)
+    let next = (cell + 1.0) * width;
+    if next + SAME_END * width >= duration { duration } else { next }
 }
 
 #[cfg(test)]
@@ -32,5 +33,7 @@ mod tests {
         assert_eq!(next_time(0.25, 10.0, 0.3, 2), 0.3125);
         assert_eq!(next_time(0.25, 10.0, 0.25 - 1e-9, 0), 0.5);
         assert_eq!(next_time(0.25, 10.0, 9.9, 0), 10.0);
+        // A cell that rounding would leave at the end is none.
+        assert_eq!(next_time(0.25, 10.0f64.next_up(), 9.9, 0), 10.0f64.next_up());
     }
 }
