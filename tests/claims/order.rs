@@ -23,8 +23,9 @@ fn check(name: &str, scene: &Scene, until: f64) {
     let reversed: Vec<usize> = (0..count).rev().collect();
     let cut: Vec<usize> = (0..count).map(|k| (k + count / 2) % count).collect();
     for order in [reversed, cut] {
-        let bodies = order.iter().map(|&k| scene.bodies[k].clone()).collect();
-        let other = motion(&Scene { bodies, ..scene.clone() });
+        let mut permuted = scene.clone();
+        permuted.bodies = order.iter().map(|&k| scene.bodies[k].clone()).collect();
+        let other = motion(&permuted);
         for part in 1..=20 {
             let t = until * f64::from(part) / 20.0;
             for (place, &k) in order.iter().enumerate() {
