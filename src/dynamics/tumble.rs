@@ -396,10 +396,10 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_that_cannot_go_on_ends_in_nan() {
+    fn a_motion_that_cannot_go_on_ends_early_or_in_nan() {
         for spin in [1e13, 1e200, f64::INFINITY, f64::NAN] {
             let tumble = tumble([1.0, 2.0, 2.9], [spin, 1.0, spin], f64::INFINITY);
-            assert!(tumble.at(1.0).1.x.is_nan(), "spin {spin:e}");
+            assert!(tumble.end() < 1.0 || tumble.at(1.0).1.x.is_nan(), "spin {spin:e} goes on to {} s", tumble.end());
         }
     }
 }

@@ -52,6 +52,7 @@ pub fn reverse_while(
     rows: &[Row],
     wanted: &dyn Fn() -> bool,
 ) -> Option<Pullback> {
+    let trajectory = trajectory.in_own_units();
     let seeds = Seeds::new(model, u, trajectory.world(), parameters);
     let mut pull = Pull::new(Chain { trajectory, seeds: &seeds, forward_only: false }, rows);
     while pull.pass() {

@@ -33,7 +33,14 @@ pub const EXAMPLES: &[Example] = examples![
     "incline",
     "coin",
     "stack",
-    "dominoes"
+    "dominoes",
+    "pendulum",
+    "double_pendulum",
+    "triple_pendulum",
+    "bead",
+    "reel",
+    "pulled_spring",
+    "space_station"
 ];
 
 /// Title of a scene's text, without reading the rest.
