@@ -9,6 +9,8 @@
 //! [`render`] shows a whole motion in one picture, [`render_at`] one instant; a [`Studio`] makes many pictures of one
 //! motion from the same camera. The same motion and view give the same bytes, on any number of threads.
 //!
+//! Joints and forces are seen as marks ([`MachineMarks`]): plain lines and points, which the window draws too.
+//!
 //! Numbers are `f32` from the stage on; the camera's public maths are `f64`. Writing other formats is `export`.
 
 mod aim;

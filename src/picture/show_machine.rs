@@ -11,6 +11,10 @@ const SIZE: f64 = 0.03;
 const BEHIND: f32 = 0.3;
 /// And of a spring, which often begins inside a body.
 const COIL_BEHIND: f32 = 0.12;
+/// And of what drives, which goes about an axis within a body.
+const DRIVE_BEHIND: f32 = 0.55;
+/// And of a point: joints often lie within their bodies.
+const POINT_BEHIND: f32 = 0.7;
 
 /// How strong the marks of an instant are.
 #[derive(Clone, Copy)]
@@ -35,14 +39,18 @@ impl Studio<'_> {
     pub(super) fn show_machine(&self, stage: &mut Stage, t: f64, weight: Weight) {
         for mark in MachineMarks::new(self.trajectory, self.mark_size()).at(t) {
             let colour = mark.tone.colour(self.view.theme);
-            let behind = if mark.tone == Tone::Coil { COIL_BEHIND } else { BEHIND };
+            let behind = match mark.tone {
+                Tone::Coil => COIL_BEHIND,
+                Tone::Drive => DRIVE_BEHIND,
+                Tone::Steel | Tone::Anchor => BEHIND,
+            };
             let dot = |position: &Vec3, radius: f32, ring: f32| Dot {
                 position: stage.point(position),
                 colour,
                 radius: radius * (0.5 + 0.5 * weight.width),
                 ring: ring * weight.width,
                 front: weight.opacity,
-                behind: behind * weight.opacity,
+                behind: POINT_BEHIND * weight.opacity,
             };
             match &mark.form {
                 Form::Line { points, width } => {
@@ -50,9 +58,9 @@ impl Studio<'_> {
                     let points = points.iter().map(point).collect();
                     stage.strokes.push(Stroke { points, colour, width: 2.8 * width * weight.width, behind, dash: 0.0 });
                 }
-                Form::Dot(place) if mark.tone == Tone::Anchor => stage.dots.push(dot(place, 7.0, 0.0)),
+                Form::Dot(place) if mark.tone == Tone::Anchor => stage.dots.push(dot(place, 6.0, 0.0)),
                 Form::Dot(place) => stage.dots.push(dot(place, 4.0, 0.0)),
-                Form::Ring(place) => stage.dots.push(dot(place, 7.5, 2.6)),
+                Form::Ring(place) => stage.dots.push(dot(place, 9.5, 2.6)),
             }
         }
     }

@@ -276,3 +276,32 @@ fn an_earlier_motion_is_seen_beside_the_new_one() {
         assert!((0.0..480.0).contains(&seen.x) && (0.0..300.0).contains(&seen.y), "{seen:?} at {t} s");
     }
 }
+
+#[test]
+fn a_string_is_drawn_up_to_its_anchor_wherever_the_body_is() {
+    let pendulum = r#"
+format = 1
+title = "pendulum"
+duration = 1.0
+[[body]]
+name = "weight"
+shape = { kind = "ball", radius = 0.1 }
+position = [1, 0, 0]
+[[joint]]
+name = "string"
+kind = "distance"
+body = "weight"
+to = [0, 1, 0]
+length = 1.4142135623730951
+"#;
+    let trajectory = motion(pendulum);
+    let view = small();
+    let studio = Studio::new(&trajectory, &view).unwrap();
+    let (start, end) = (studio.at(0.0), studio.at(1.0));
+    let bright =
+        |image: &Image, point: &Vec3| pixel_at(image, studio.camera(), point).map(u32::from).iter().sum::<u32>();
+    let (anchor, middle) = (Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.5, 0.5, 0.0));
+    assert!(bright(&start, &anchor) < 300 && bright(&end, &anchor) < 300, "{}", bright(&start, &anchor));
+    let drop = bright(&end, &middle).abs_diff(bright(&start, &middle));
+    assert!(drop > 50, "the string leaves where it was: {drop}");
+}

@@ -74,6 +74,34 @@ fn a_body_is_drawn_where_its_handle_is() {
 }
 
 #[test]
+fn what_bodies_hang_on_and_are_pulled_by_is_drawn_in_both_themes() {
+    if !can_draw() {
+        return;
+    }
+    for (theme, name) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+        for (example, anchor) in
+            [("reel", [0.0, 1.5, 0.0]), ("double_pendulum", [0.0, 1.5, 0.0]), ("pulled_spring", [5.0, 0.0, 0.0])]
+        {
+            let mut window = Options { scene: Some(scene(example)), ..options(theme) }.open();
+            window.remove_cursor();
+            window.run_steps(2);
+            let (bytes, size) = picture(&mut window, &format!("{example}_{name}"));
+            let rect = window.get_by_label("Scene view").rect();
+            let place = window.state().view().camera.project(rect, anchor.into()).expect("in the view");
+            let level = |place| {
+                let [r, g, b, _] = pixel(&bytes, size, place).to_array();
+                i32::from(r) + i32::from(g) + i32::from(b)
+            };
+            // The middle of a ring is open.
+            let mark = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|off| level(place + Vec2::new(0.0, off)));
+            let beside = level(place + Vec2::new(30.0, -30.0));
+            let most = mark.iter().map(|mark| (mark - beside).abs()).max();
+            assert!(most > Some(120), "{example}, {name}: {mark:?} beside {beside}");
+        }
+    }
+}
+
+#[test]
 fn a_small_window_still_works() {
     if !can_draw() {
         return;

@@ -23,6 +23,8 @@ use crate::simulation::EventKind;
 
 /// How much of a path shows through what hides it.
 const HIDDEN: f32 = 0.28;
+/// And of a joint's point, which often lies within its bodies.
+const HIDDEN_POINT: f32 = 0.6;
 /// Most ghosts and marks of one kind, so that a rattle does not fill the picture.
 const MOST_MARKS: usize = 600;
 const MOST_GHOSTS: usize = 24;
@@ -168,12 +170,12 @@ impl Stage<'_> {
             match &mark.form {
                 Form::Line { points, width } => segments
                     .extend(points.windows(2).map(|pair| segment(pair[0], pair[1], PATH_WIDTH * width, color, HIDDEN))),
-                Form::Dot(place) if mark.tone == Tone::Anchor => segments.push(dot(*place, 9.0, color, HIDDEN)),
-                Form::Dot(place) => segments.push(dot(*place, 6.0, color, HIDDEN)),
+                Form::Dot(place) if mark.tone == Tone::Anchor => segments.push(dot(*place, 7.0, color, HIDDEN_POINT)),
+                Form::Dot(place) => segments.push(dot(*place, 5.0, color, HIDDEN_POINT)),
                 Form::Ring(place) => {
                     let back = theme::palette(self.dark).label_back;
-                    segments.push(dot(*place, 10.0, color, HIDDEN));
-                    segments.push(dot(*place, 5.0, back, HIDDEN));
+                    segments.push(dot(*place, 12.0, color, HIDDEN_POINT));
+                    segments.push(dot(*place, 8.0, back, HIDDEN_POINT));
                 }
             }
         }

@@ -22,7 +22,7 @@ const LARGEST_TURN: f64 = 0.15;
 /// Points of all paths together; beyond that they are spaced wider.
 const MOST_POINTS: usize = 240_000;
 /// The size of marks of joints and forces, as a part of the radius of all that is seen.
-const MARK_SIZE: f64 = 0.025;
+const MARK_SIZE: f64 = 0.035;
 
 /// A motion and what is drawn of it.
 #[derive(Debug)]

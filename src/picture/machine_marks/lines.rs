@@ -116,6 +116,7 @@ pub(super) fn spiral(center: &Vec3, axis: &Vec3, radii: [f64; 2], turns: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::elementary::hypot;
 
     fn length(points: &[Vec3]) -> f64 {
         points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
@@ -138,7 +139,7 @@ mod tests {
             assert!(points.iter().all(|point| off(point).norm() < radius + 1e-12), "{reach} m");
             // A helix of full turns, whose tapered ends are shorter.
             let straight = reach * (1.0 - 2.0 * LEAD);
-            let wound = (straight.powi(2) + (f64::from(turns) * TAU * radius).powi(2)).sqrt() + 2.0 * LEAD * reach;
+            let wound = hypot(straight, f64::from(turns) * TAU * radius) + 2.0 * LEAD * reach;
             assert!(length(&points) < wound && length(&points) > 0.9 * wound, "{reach} m: {}", length(&points));
         }
     }

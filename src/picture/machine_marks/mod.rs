@@ -5,7 +5,7 @@
 //! | pin, point to point | a ring where the points are, a line between them while they are apart |
 //! | hinge | an axle between two discs |
 //! | slider | a rail along its travel, a carriage on it |
-//! | weld | a collar between the bodies |
+//! | weld | a line from body to body, with a collar |
 //! | distance, rope | a line from point to point |
 //! | path | the path itself, a ring at the point |
 //! | line, plane | as far as the point goes on it; a tile under the point |
@@ -267,8 +267,9 @@ impl Sketch<'_> {
                 let middle = joint.second.map_or(first.position, |_| (first.position + second.position) / 2.0);
                 let between = joint.second.and_then(|_| (second.position - first.position).try_normalize(1e-9));
                 self.line(Tone::Steel, square(&middle, &between.unwrap_or(Vec3::z()), size), 1.4);
-                if joint.second.is_none() {
-                    self.form(Tone::Anchor, Form::Dot(middle));
+                match joint.second {
+                    Some(_) => self.line(Tone::Steel, vec![first.position, second.position], 0.6),
+                    None => self.form(Tone::Anchor, Form::Dot(middle)),
                 }
             }
         }
