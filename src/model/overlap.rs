@@ -3,10 +3,8 @@
 //! Bodies that touch exactly are fine, and so is an overlap of rounding size. Two fixed bodies may share
 //! space, since neither can be pushed; two particles have none. Candidates come from bounding spheres, sorted along x.
 
-use super::World;
 use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
-use super::subject::BodyId;
 use super::units::Units;
 use crate::geometry::{Pose, Solid, separation};
 use crate::scene::{Force, Joint, Scene};
@@ -17,10 +15,10 @@ const ALLOWED: f64 = 1e-6;
 const MAX_REPORTS: usize = 20;
 
 /// A body at the start.
-struct Placed<'a> {
-    solid: &'a Solid,
-    is_pushed: bool,
-    pose: Pose,
+pub(super) struct Placed<'a> {
+    pub solid: &'a Solid,
+    pub is_pushed: bool,
+    pub pose: Pose,
 }
 
 /// One error for each pair that overlaps, at the later body of the file.
@@ -48,25 +46,8 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody], units: Units) -> Vec
     found.filter(|&(first, second, _)| !shares(first, second)).take(MAX_REPORTS).map(error).collect()
 }
 
-impl World {
-    /// Pairs that are nearer (m) than this at the start, with their gap, which is negative where they overlap; without those that may
-    /// share space.
-    pub fn nearer_at_start(&self, than: f64) -> Vec<(BodyId, BodyId, f64)> {
-        let placed: Vec<Placed> = self
-            .bodies
-            .iter()
-            .map(|body| Placed { solid: &body.solid, is_pushed: body.drive.is_pushed(), pose: body.initial.pose() })
-            .collect();
-        let id = |k: usize| BodyId(k as u32);
-        let shares =
-            |first: usize, second: usize| pass_through(&self.machine.joints, &self.machine.forces, [first, second]);
-        let found = near(&placed, than).into_iter().filter(|&(first, second, _)| !shares(first, second));
-        found.map(|(first, second, gap)| (id(first), id(second), gap)).collect()
-    }
-}
-
 /// Pairs that are nearer than this, by the later body.
-fn near(bodies: &[Placed], than: f64) -> Vec<(usize, usize, f64)> {
+pub(super) fn near(bodies: &[Placed], than: f64) -> Vec<(usize, usize, f64)> {
     // Left ends of the bounding spheres; half-spaces reach from −∞ to ∞.
     let left = |k: usize| bodies[k].pose.position.x - bodies[k].solid.reach() - than.max(0.0);
     let right = |k: usize| bodies[k].pose.position.x + bodies[k].solid.reach();
@@ -90,7 +71,7 @@ fn near(bodies: &[Placed], than: f64) -> Vec<(usize, usize, f64)> {
 }
 
 /// Whether a joint or a force between two bodies lets them share space at the start.
-fn pass_through(joints: &[Joint], forces: &[Force], pair: [usize; 2]) -> bool {
+pub(super) fn pass_through(joints: &[Joint], forces: &[Force], pair: [usize; 2]) -> bool {
     let between = |first: usize, second: Option<usize>| {
         second.is_some_and(|second| [first.min(second), first.max(second)] == pair)
     };

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::field::Field;
 use super::machine::Machine;
 use super::material::{Material, Override};
+use super::overlap::{Placed, near, pass_through};
 use super::role::{Member, Role};
 use super::subject::{BodyId, Pair, Subject};
 use super::units::Units;
@@ -184,6 +185,23 @@ impl World {
     /// Two bodies in the order in which their pair is named.
     pub fn ordered(&self, a: BodyId, b: BodyId) -> Pair {
         Pair::new(a, b, |body| self.bodies[body.index()].drive.is_pushed())
+    }
+}
+
+impl World {
+    /// Pairs that are nearer (m) than this at the start, with their gap, which is negative where they overlap; without those that may
+    /// share space.
+    pub fn nearer_at_start(&self, than: f64) -> Vec<(BodyId, BodyId, f64)> {
+        let placed: Vec<Placed> = self
+            .bodies
+            .iter()
+            .map(|body| Placed { solid: &body.solid, is_pushed: body.drive.is_pushed(), pose: body.initial.pose() })
+            .collect();
+        let id = |k: usize| BodyId(k as u32);
+        let shares =
+            |first: usize, second: usize| pass_through(&self.machine.joints, &self.machine.forces, [first, second]);
+        let found = near(&placed, than).into_iter().filter(|&(first, second, _)| !shares(first, second));
+        found.map(|(first, second, gap)| (id(first), id(second), gap)).collect()
     }
 }
 

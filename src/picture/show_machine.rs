@@ -1,6 +1,6 @@
 //! How joints and forces appear on a stage: their marks in the colours of a theme.
 
-use super::machine_marks::{Form, MachineMarks, Tone};
+use super::machine_marks::{Form, MachineMarks, Tone, Weight};
 use super::stage::{Dot, Stage, Stroke, StrokePoint};
 use super::studio::Studio;
 use crate::math::Vec3;
@@ -15,20 +15,6 @@ const COIL_BEHIND: f32 = 0.12;
 const DRIVE_BEHIND: f32 = 0.55;
 /// And of a point: joints often lie within their bodies.
 const POINT_BEHIND: f32 = 0.7;
-
-/// How strong the marks of an instant are.
-#[derive(Clone, Copy)]
-pub(super) struct Weight {
-    pub opacity: f32,
-    pub width: f32,
-}
-
-impl Weight {
-    /// Of the instant that is shown.
-    pub const FULL: Weight = Weight { opacity: 1.0, width: 1.0 };
-    /// Of the start beside the end.
-    pub const START: Weight = Weight { opacity: 0.4, width: 0.6 };
-}
 
 impl Studio<'_> {
     /// How large marks are here, m.

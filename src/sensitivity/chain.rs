@@ -21,7 +21,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::change::{Change, Variable};
 use super::factor::FlightFactor;
-use super::joined::JoinedChange;
+use super::joined_change::JoinedChange;
 use super::linear::{Program, Relation};
 use super::seed::Seeds;
 use super::step_relations::StepRelations;

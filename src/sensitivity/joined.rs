@@ -13,24 +13,13 @@ use nalgebra::{DMatrix, DVector, SMatrix};
 
 use super::chain::{Builder, Chain, Place};
 use super::change::{Change, Variable};
+use super::joined_change::{Asked, JoinedChange};
 use super::linear::Relation;
 use crate::dynamics::BodyState;
-use crate::dynamics::joined::{Column, JoinedFlight, StartTerm, Variation, start_terms};
+use crate::dynamics::joined::{Column, JoinedFlight, StartTerm, start_terms};
 use crate::model::{Axis, BodyId, Quantity};
 use crate::simulation::machines::{facts, jump};
 use crate::simulation::tape::{Launch, Launched, NodeId, Timing};
-
-/// The variation of a flight at a time, with what its columns are.
-pub(super) struct JoinedChange {
-    variation: Variation,
-    columns: Vec<Asked>,
-}
-
-/// A column of a flight, as the chain sees it.
-enum Asked {
-    Quantity(Quantity),
-    OfTheStart(Vec<StartTerm>),
-}
 
 impl Chain<'_> {
     /// The flight in which a body was before a launch.

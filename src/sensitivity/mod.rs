@@ -32,6 +32,7 @@ mod factor;
 mod forward;
 mod held;
 mod joined;
+mod joined_change;
 mod linear;
 mod moment;
 mod reverse;

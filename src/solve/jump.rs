@@ -18,10 +18,10 @@ use nalgebra::DVector;
 use rayon::prelude::*;
 
 use super::point::{Merit, Point, Wishes};
-use super::purse::{Purse, Unwanted};
+use super::purse::Purse;
 use super::random::Stream;
 use super::report::Report;
-use super::settings::{Ask, Settings};
+use super::settings::{Ask, Settings, Unwanted};
 use super::step::{Stride, Try};
 use super::suggestion::{Suggestion, Whose, is_own, suggest};
 use crate::math::elementary::{powf, powi, square};

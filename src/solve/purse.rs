@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::point::{Point, Wishes};
 use super::rows::{Linear, linearize};
-use super::settings::{Ask, GoOn};
+use super::settings::{Ask, GoOn, Unwanted};
 use super::start;
 use crate::model::{ControlVector, Model, ParameterId};
 use crate::simulation::{BrokenOff, Limits};
@@ -47,10 +47,6 @@ pub(super) struct Purse<'a> {
     /// Whether what is under way is done to its end, as a replay does it.
     ends: bool,
 }
-
-/// Nobody waits for it any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unwanted;
 
 impl<'a> Purse<'a> {
     /// So much effort, or the usual, for motions not much dearer than the one of the start.

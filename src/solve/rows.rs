@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::least_norm::LinearWish;
 use super::point::Point;
-use super::purse::Unwanted;
+use super::settings::Unwanted;
 use crate::dynamics::StateTangent;
 use crate::goal::{Goal, Gradient, Instant, Reading, Residual};
 use crate::math::rotation::dexp;

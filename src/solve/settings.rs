@@ -61,3 +61,7 @@ pub enum Ask {
 
 /// Whether to go on; asked from several threads.
 pub type GoOn<'a> = &'a (dyn Fn(Ask) -> bool + Sync);
+
+/// Nobody waits for it any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unwanted;

@@ -9,9 +9,9 @@
 //! helped where they did not. What to do where no length helps is `descent`'s business.
 
 use super::point::{Point, Wishes};
-use super::purse::{Purse, Unwanted};
+use super::purse::Purse;
 use super::report::SequenceChange;
-use super::settings::Ask;
+use super::settings::{Ask, Unwanted};
 use super::suggestion::Suggestion;
 
 /// A step must win at least this part of what the rows expect.

@@ -12,8 +12,9 @@
 
 use super::least_norm::{Change, LeastNorm, LinearWish};
 use super::point::{Point, Wishes};
-use super::purse::{Purse, Unwanted};
+use super::purse::Purse;
 use super::rows::Linear;
+use super::settings::Unwanted;
 use super::start;
 use crate::goal::Relation;
 use crate::math::Vec3;

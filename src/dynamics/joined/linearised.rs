@@ -14,8 +14,8 @@
 use super::expansion::{COMPLIANCE, Expansion, PASSES};
 use super::graph::{BODY_COLUMNS, Node, Tangents};
 use super::machine::{CYCLE, Machine, RowSide};
+use super::number::Column;
 use super::sketch::NUMBER_COLUMNS;
-use super::variation::Column;
 
 /// The change of all accelerations: six rows a member, row by row.
 pub(super) struct Linearised<'a> {

@@ -32,6 +32,6 @@ pub use build::{Blueprint, BodyFacts};
 pub use flight::{JoinedBounds, JoinedFlight};
 pub use jump::{Jump, JumpChange};
 pub use machine::Machine;
-pub use number::{NumberId, Owner, What};
+pub use number::{Column, NumberId, Owner, What};
 pub use start::{StartTerm, start_terms};
-pub use variation::{Column, Variation};
+pub use variation::Variation;

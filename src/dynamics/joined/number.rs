@@ -71,6 +71,19 @@ pub enum What {
     Clock,
 }
 
+/// Something that a flight changes with, beside the states of its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// A component of gravity.
+    Gravity(usize),
+    /// The mass of a member; its moments stay.
+    Mass(usize),
+    /// A principal moment of a member.
+    Inertia(usize, usize),
+    /// A number of a joint, a force or a track.
+    Number(NumberId),
+}
+
 /// A number, and its name if anything may change it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {

@@ -14,7 +14,7 @@ use super::expansion::{Expansion, PrincipalState};
 use super::flight::JoinedFlight;
 use super::graph::BODY_COLUMNS;
 use super::linearised::Linearised;
-use super::number::NumberId;
+use super::number::Column;
 use crate::math::rotation::hat;
 use crate::math::{Mat3, Vec3};
 use nalgebra::{DMatrix, SMatrix};
@@ -25,19 +25,6 @@ const NODES: usize = 6;
 const MOST_SWEEPS: usize = 60;
 /// Largest change of a sweep, relative to the largest entry, after which another would change nothing.
 const SETTLED: f64 = 1e-16;
-
-/// Something that a flight changes with, beside the states of its members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// A component of gravity.
-    Gravity(usize),
-    /// The mass of a member; its moments stay.
-    Mass(usize),
-    /// A principal moment of a member.
-    Inertia(usize, usize),
-    /// A number of a joint, a force or a track.
-    Number(NumberId),
-}
 
 /// The change of all members' states at a time.
 #[derive(Clone, Debug)]

@@ -442,3 +442,17 @@ impl Sketch<'_> {
         hinge.unwrap_or((middle, first.turn * Vec3::z()))
     }
 }
+
+/// How strong the marks of an instant are.
+#[derive(Clone, Copy)]
+pub(super) struct Weight {
+    pub opacity: f32,
+    pub width: f32,
+}
+
+impl Weight {
+    /// Of the instant that is shown.
+    pub const FULL: Weight = Weight { opacity: 1.0, width: 1.0 };
+    /// Of the start beside the end.
+    pub const START: Weight = Weight { opacity: 0.4, width: 0.6 };
+}

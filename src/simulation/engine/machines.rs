@@ -1,18 +1,10 @@
-//! The machines of a run: who flies with whom, which of their flights there were, and what happens where they change.
+//! The machines of a run: who flies with whom, and which of their flights there were. What they do to the run is `switching`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::machines::{self, Group, Switch};
-use super::super::motion::{JoinedMotion, Motion};
-use super::super::tape::{Source, Timing};
-use super::super::trajectory::End;
-use super::agenda::Next;
-use super::holding::Connected;
-use super::state::{Engine, Instant};
-use crate::dynamics::BodyState;
 use crate::dynamics::joined::JoinedFlight;
-use crate::geometry::TOUCHING;
 use crate::model::{BodyId, Pair, World};
 
 /// The machines of a run.
@@ -61,93 +53,34 @@ impl Machines {
     pub fn into_flights(self) -> Vec<Arc<JoinedFlight>> {
         self.flights
     }
-}
 
-impl Engine<'_> {
-    /// Expects all switches.
-    pub fn expect_switches(&mut self) {
-        for (place, switch) in self.machines.switches().iter().enumerate() {
-            self.agenda.push(switch.t, Next::Switch(place as u32));
-        }
+    /// The groups of which a body is among these.
+    pub fn groups_of(&self, among: impl Fn(BodyId) -> bool) -> Vec<Group> {
+        self.groups.iter().filter(|group| group.members.iter().any(|&body| among(body))).cloned().collect()
     }
 
-    /// Lets machines that an instant concerns fly on from their states at t; the bodies that do.
-    pub fn launch_machines(&mut self, t: f64, instant: &Instant) -> BTreeSet<BodyId> {
-        let concerned = |group: &&Group| group.members.iter().any(|body| instant.contains_key(body));
-        let groups: Vec<Group> = self.machines.groups.iter().filter(concerned).cloned().collect();
-        let mut launched = BTreeSet::new();
-        for group in groups {
-            let mut states: Vec<BodyState> = group.members.iter().map(|&body| self.now(instant, body, t)).collect();
-            let mut flight = machines::flight(&self.world, &group, t, &states);
-            let before = group.members.iter().find_map(|&body| self.flight_of(body));
-            if let Some(jump) = before.and_then(|before| machines::jump(before, &flight, &states, t)) {
-                jump.apply(&mut states);
-                flight = machines::flight(&self.world, &group, t, &states);
-            }
-            let id = self.machines.flights.len() as u32;
-            self.machines.flights.push(flight.clone());
-            for (member, &body) in group.members.iter().enumerate() {
-                if self.is_pushed(body) {
-                    let motion = JoinedMotion { flight: flight.clone(), id, member: member as u32 };
-                    self.set_motion(body, t, Motion::Joined(motion), None);
-                    launched.insert(body);
-                }
-            }
-        }
-        launched
+    /// Keeps a flight; its place.
+    pub fn keep(&mut self, flight: Arc<JoinedFlight>) -> u32 {
+        self.flights.push(flight);
+        self.flights.len() as u32 - 1
     }
 
-    /// The flight in which a body is.
-    fn flight_of(&self, body: BodyId) -> Option<&JoinedFlight> {
-        match self.runners.motion(body) {
-            Motion::Joined(joined) => Some(&joined.flight),
-            Motion::Flight(_) | Motion::Step(_) | Motion::Rest(_) => None,
-        }
+    /// Groups and exemptions as they are just after a switch; what the groups were before, and are.
+    pub fn regroup(&mut self, world: &World, t: f64) -> Vec<Group> {
+        let mut all = std::mem::replace(&mut self.groups, machines::groups(world, t));
+        all.extend(self.groups.iter().cloned());
+        let exempt = std::mem::replace(&mut self.exempt, machines::exempt(world, t));
+        self.parting.extend(exempt);
+        all
     }
 
-    /// A joint begins or ceases to hold, or a track goes on from a key.
-    pub fn switch(&mut self, t: f64, place: u32) -> Result<(), End> {
-        let cause = self.machines.switches[place as usize].cause;
-        let before = std::mem::take(&mut self.machines.groups);
-        self.machines.groups = machines::groups(&self.world, t);
-        let exempt = std::mem::replace(&mut self.machines.exempt, machines::exempt(&self.world, t));
-        self.machines.parting.extend(exempt);
-        self.let_parted_meet(t);
-        let mut bodies: BTreeSet<BodyId> = machines::bodies_of(&self.world, cause).into_iter().collect();
-        let concerned = before.iter().chain(&self.machines.groups);
-        let concerned = concerned.filter(|group| machines::concerns(&self.world, group, cause));
-        bodies.extend(concerned.flat_map(|group| group.members.iter().copied()));
-        bodies.retain(|&body| self.is_pushed(body));
-        if let Some(&held) = bodies.iter().find(|&&body| self.runners.step(body).is_some()) {
-            return Err(self.touched(t, Pair { first: held, second: held }));
-        }
-        self.record.tape.open(t, Timing::Switch(cause));
-        bodies.iter().for_each(|&body| self.record.tape.source(Source::Motion(body)));
-        let instant: Instant = bodies.into_iter().map(|body| (body, self.state(body, t))).collect();
-        self.resume(t, instant)
+    /// Pairs that may have parted by now.
+    pub fn parting(&self) -> Vec<Pair> {
+        self.parting.iter().copied().collect()
     }
 
-    /// Pairs that passed through each other and are apart may meet again.
-    pub fn let_parted_meet(&mut self, t: f64) {
-        let mut parting = std::mem::take(&mut self.machines.parting);
-        let apart = |pair: &Pair| {
-            let states = [self.state(pair.first, t), self.state(pair.second, t)];
-            self.separation(*pair, [&states[0], &states[1]], None).gap > TOUCHING
-        };
-        parting.retain(|pair| !apart(pair));
-        self.machines.parting = parting;
-    }
-
-    /// Ends the run where something touches a machine: what impacts and lasting contact do to joined bodies is not computed.
-    pub fn machines_are_free(&self, t: f64, contacts: &Connected) -> Result<(), End> {
-        match contacts.keys().find(|pair| self.machines.has(pair.first) || self.machines.has(pair.second)) {
-            Some(pair) => Err(self.touched(t, *pair)),
-            None => Ok(()),
-        }
-    }
-
-    /// The end of a run in which a pair of which one is joined touches.
-    pub fn touched(&self, t: f64, pair: Pair) -> End {
-        End::MachineTouched { t, first: pair.first, second: pair.second }
+    /// A pair has parted: it may meet again.
+    pub fn part(&mut self, pair: Pair) {
+        self.parting.remove(&pair);
     }
 }

@@ -39,6 +39,7 @@ mod sleep;
 mod state;
 mod step_closing;
 mod steps;
+mod switching;
 mod telling;
 mod watching;
 
