@@ -168,8 +168,8 @@ mod tests {
         let first = vec![0, 0, 1, 0, 3, 2];
         let mut matrix = Profile::new(first.clone());
         let entry = |i: usize, j: usize| if i == j { 4.0 + i as f64 } else { 1.0 / (1 + i + 2 * j) as f64 };
-        for row in 0..6 {
-            (first[row]..=row).for_each(|column| *matrix.entry_mut(row, column) = entry(row, column));
+        for (row, &first) in first.iter().enumerate() {
+            (first..=row).for_each(|column| *matrix.entry_mut(row, column) = entry(row, column));
         }
         let within = |i: usize, j: usize| j.min(i) >= first[i.max(j)];
         let full = |i: usize, j: usize| if within(i, j) { entry(i.max(j), i.min(j)) } else { 0.0 };

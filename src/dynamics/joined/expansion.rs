@@ -51,6 +51,9 @@ pub(super) struct PrincipalState {
     pub spin: Vec3,
 }
 
+/// The gradient of a row by the place of a member.
+type Gradient = (usize, [f64; 6]);
+
 /// The series from one instant on, and what solved them.
 #[derive(Clone, Debug)]
 pub(super) struct Expansion {
@@ -70,7 +73,7 @@ pub(super) struct Expansion {
     /// Where the roots are from which an expansion begins.
     pub roots: Vec<f64>,
     /// Gradients of the held rows at the start.
-    gradients: Vec<[Option<(usize, [f64; 6])>; 2]>,
+    gradients: Vec<[Option<Gradient>; 2]>,
     known: Vec<f64>,
     accelerations: Vec<[f64; 6]>,
 }

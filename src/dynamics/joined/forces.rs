@@ -20,14 +20,14 @@ impl Sketch<'_> {
             if self.bodies[side].is_none() {
                 return [None; 3];
             }
-            let in_body = self.to_body(side, force);
+            let in_body = self.in_body(side, force);
             self.cross(point, in_body)
         })
     }
 
     /// A torque of the world in the principal frames of both sides.
     fn twisted(&mut self, torque: Triple) -> [Triple; 2] {
-        [0, 1].map(|side| if self.bodies[side].is_some() { self.to_body(side, torque) } else { [None; 3] })
+        [0, 1].map(|side| if self.bodies[side].is_some() { self.in_body(side, torque) } else { [None; 3] })
     }
 
     fn relative_velocities(&mut self) -> [Triple; 2] {
@@ -100,8 +100,8 @@ pub(super) fn drag(sketch: &mut Sketch, parts: &mut Parts, [linear, quadratic, a
 
 /// A force at a point and a torque, both in the frame of the world, or of the body.
 pub(super) fn push(sketch: &mut Sketch, parts: &mut Parts, point: Triple, [force, torque]: [Triple; 2], of_body: bool) {
-    let in_world = |sketch: &mut Sketch, vector: Triple| if of_body { sketch.to_world(0, vector) } else { vector };
-    let in_body = |sketch: &mut Sketch, vector: Triple| if of_body { vector } else { sketch.to_body(0, vector) };
+    let in_world = |sketch: &mut Sketch, vector: Triple| if of_body { sketch.in_world(0, vector) } else { vector };
+    let in_body = |sketch: &mut Sketch, vector: Triple| if of_body { vector } else { sketch.in_body(0, vector) };
     let (whole, force_in_body, torque_in_body) =
         (in_world(sketch, force), in_body(sketch, force), in_body(sketch, torque));
     let moment = sketch.cross(point, force_in_body);
@@ -121,7 +121,7 @@ pub(super) enum Drive {
 /// A motor about an axis of the first side.
 pub(super) fn motor(sketch: &mut Sketch, parts: &mut Parts, axis: &Vec3, drive: Drive) {
     let in_first = sketch.constant(axis);
-    let in_world = sketch.to_world(0, in_first);
+    let in_world = sketch.in_world(0, in_first);
     let [_, spin] = sketch.relative_velocities();
     let torque = sketch.driven(in_world, spin, drive);
     let whole = sketch.multiple(torque, in_world);
@@ -132,7 +132,7 @@ pub(super) fn motor(sketch: &mut Sketch, parts: &mut Parts, axis: &Vec3, drive: 
 /// A motor along an axis of the first side, between the arms' points.
 pub(super) fn pusher(sketch: &mut Sketch, parts: &mut Parts, arms: &Arms, axis: &Vec3, drive: Drive) {
     let in_first = sketch.constant(axis);
-    let in_world = sketch.to_world(0, in_first);
+    let in_world = sketch.in_world(0, in_first);
     let separation = sketch.separation(arms);
     let rates = separation.map(|entry| sketch.rate(entry));
     let size = sketch.driven(in_world, rates, drive);

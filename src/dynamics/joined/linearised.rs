@@ -171,8 +171,8 @@ impl<'a> Linearised<'a> {
         for k in 0..3 {
             graph.tangent_mut(tangents, nodes.position[k], 0)[k] = 1.0;
         }
-        for lane in 0..4 {
-            let entries = graph.tangent_mut(tangents, nodes.orientation[lane], 0);
+        for (lane, orientation) in nodes.orientation.into_iter().enumerate() {
+            let entries = graph.tangent_mut(tangents, orientation, 0);
             (0..3).for_each(|k| entries[3 + k] = units[k][lane]);
         }
         if !member.moves {
@@ -186,11 +186,11 @@ impl<'a> Linearised<'a> {
             graph.tangent_mut(tangents, nodes.position[k], 1)[6 + k] = 1.0;
         }
         let spin = nodes.spin.map(|node| values.coefficient(node, 0));
-        for lane in 0..4 {
+        for (lane, orientation) in nodes.orientation.into_iter().enumerate() {
             // δQ∘σ for the turn of each axis.
             let turned: Vec<f64> =
                 units.iter().map(|unit| (0..3).map(|s| half_product(*unit, s)[lane] * spin[s]).sum()).collect();
-            let entries = graph.tangent_mut(tangents, nodes.orientation[lane], 1);
+            let entries = graph.tangent_mut(tangents, orientation, 1);
             for k in 0..3 {
                 entries[3 + k] = turned[k];
                 entries[9 + k] = units[k][lane];

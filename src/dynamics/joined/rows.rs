@@ -23,34 +23,34 @@ use crate::math::{Mat3, Rotation, Vec3, rotation};
 
 /// |B_2k+2|/(2k+2)! of (6).
 const KAPPA: [f64; 28] = [
-    0.0833333333333333333,
-    0.00138888888888888889,
-    0.0000330687830687830688,
-    8.2671957671957672e-7,
-    2.0876756987868099e-8,
-    5.28419013868749318e-10,
-    1.33825365306846788e-11,
-    3.38968029632258287e-13,
-    8.58606205627784456e-15,
-    2.17486869855806187e-16,
-    5.50900282836022952e-18,
-    1.39544646858125233e-19,
-    3.53470703962946747e-21,
-    8.95351742703754685e-23,
-    2.26795245233768306e-24,
-    5.74479066887220245e-26,
-    1.4551724756148649e-27,
-    3.68599494066531018e-29,
-    9.33673425709504467e-31,
-    2.36502241570062993e-32,
-    5.9906717624821343e-34,
-    1.51745488446829026e-35,
-    3.84375812545418823e-37,
-    9.73635307264669104e-39,
-    2.46624704420068096e-40,
-    6.24707674182074369e-42,
-    1.58240302446449143e-43,
-    4.00827368594893597e-45,
+    0.08333333333333333,
+    0.001388888888888889,
+    3.306878306878307e-05,
+    8.267195767195768e-07,
+    2.08767569878681e-08,
+    5.284190138687493e-10,
+    1.3382536530684679e-11,
+    3.3896802963225827e-13,
+    8.586062056277845e-15,
+    2.174868698558062e-16,
+    5.5090028283602295e-18,
+    1.3954464685812522e-19,
+    3.534707039629467e-21,
+    8.953517427037546e-23,
+    2.267952452337683e-24,
+    5.744790668872202e-26,
+    1.455172475614865e-27,
+    3.6859949406653103e-29,
+    9.336734257095045e-31,
+    2.36502241570063e-32,
+    5.990671762482134e-34,
+    1.5174548844682903e-35,
+    3.843758125454189e-37,
+    9.736353072646691e-39,
+    2.466247044200681e-40,
+    6.247076741820743e-42,
+    1.5824030244644914e-43,
+    4.008273685948936e-45,
 ];
 
 /// A place and how fast it moves by itself.
@@ -92,7 +92,7 @@ impl Sketch<'_> {
     pub fn across(&mut self, direction: Triple, arms: &Arms) -> [Option<[Triple; 2]>; 2] {
         [(0, arms.first), (1, arms.second.value)].map(|(side, point)| {
             self.bodies[side]?;
-            let in_body = self.to_body(side, direction);
+            let in_body = self.in_body(side, direction);
             Some([direction, self.cross(point, in_body)])
         })
     }
@@ -112,11 +112,11 @@ impl Sketch<'_> {
 /// (1) along the axes of the world: two points are one.
 pub(super) fn coincident(sketch: &mut Sketch, parts: &mut Parts, arms: &Arms, time_constant: Node) {
     let separation = sketch.separation(arms);
-    for axis in 0..3 {
+    for (axis, entry) in separation.into_iter().enumerate() {
         let direction = sketch.constant(&Vec3::ith(axis, 1.0));
         let gradients = sketch.across(direction, arms);
         let drift = sketch.drift(direction, arms);
-        let value = sketch.node(separation[axis]);
+        let value = sketch.node(entry);
         parts.row(gradients, value, drift, Some(time_constant), false);
     }
 }
@@ -132,10 +132,10 @@ pub(super) fn in_directions(
     let separation = sketch.separation(arms);
     for direction in directions {
         let in_second = sketch.constant(direction);
-        let in_world = sketch.to_world(1, in_second);
+        let in_world = sketch.in_world(1, in_second);
         let mut gradients = sketch.across(in_world, arms);
         if sketch.bodies[1].is_some() {
-            let whole = sketch.to_body(1, separation);
+            let whole = sketch.in_body(1, separation);
             let from_center = sketch.sums(whole, arms.second.value);
             gradients[1] = Some([in_world, sketch.cross(from_center, in_second)]);
         }
@@ -167,14 +167,14 @@ pub(super) fn at_distance(
 /// (4): the first side's axis stays on the second's; all in principal frames.
 pub(super) fn aligned(sketch: &mut Sketch, parts: &mut Parts, axis: &Vec3, onto: &Vec3, time_constant: Node) {
     let axis_in_first = sketch.constant(axis);
-    let axis_in_world = sketch.to_world(0, axis_in_first);
+    let axis_in_world = sketch.in_world(0, axis_in_first);
     for across in normals(onto) {
         let across_in_second = sketch.constant(&across);
-        let across_in_world = sketch.to_world(1, across_in_second);
-        let in_first = sketch.to_body(0, across_in_world);
+        let across_in_world = sketch.in_world(1, across_in_second);
+        let in_first = sketch.in_body(0, across_in_world);
         let first = Some([[None; 3], sketch.cross(axis_in_first, in_first)]);
         let second = sketch.bodies[1].is_some().then(|| {
-            let in_second = sketch.to_body(1, axis_in_world);
+            let in_second = sketch.in_body(1, axis_in_world);
             [[None; 3], sketch.cross(in_second, across_in_second)]
         });
         let value = sketch.dot(across_in_world, axis_in_world);
@@ -293,10 +293,10 @@ pub(super) fn along(
 ) {
     let separation = sketch.separation(arms);
     let in_second = sketch.constant(direction);
-    let in_world = sketch.to_world(1, in_second);
+    let in_world = sketch.in_world(1, in_second);
     let mut gradients = sketch.across(in_world, arms);
     if sketch.bodies[1].is_some() {
-        let whole = sketch.to_body(1, separation);
+        let whole = sketch.in_body(1, separation);
         let from_center = sketch.sums(whole, arms.second.value);
         gradients[1] = Some([in_world, sketch.cross(from_center, in_second)]);
     }

@@ -171,20 +171,20 @@ impl Sketch<'_> {
     }
 
     /// R·a on a side; a itself where there is no body but the world.
-    pub fn to_world(&mut self, side: usize, a: Triple) -> Triple {
+    pub fn in_world(&mut self, side: usize, a: Triple) -> Triple {
         let Some(body) = self.bodies[side] else { return a };
         [0, 1, 2].map(|row| self.dot(body.turn[row].map(Some), a))
     }
 
     /// Rᵀ·a on a side.
-    pub fn to_body(&mut self, side: usize, a: Triple) -> Triple {
+    pub fn in_body(&mut self, side: usize, a: Triple) -> Triple {
         let Some(body) = self.bodies[side] else { return a };
         [0, 1, 2].map(|column| self.dot(body.turn.map(|row| Some(row[column])), a))
     }
 
     /// (1): a point of the body on a side, or of the world.
     pub fn point(&mut self, side: usize, point: Triple) -> Triple {
-        let turned = self.to_world(side, point);
+        let turned = self.in_world(side, point);
         match self.bodies[side] {
             Some(body) => self.sums(body.position.map(Some), turned),
             None => turned,
@@ -194,7 +194,7 @@ impl Sketch<'_> {
     /// The velocity of the centre of mass and the spin, both in the world, on a side; nothing where nothing moves.
     pub fn velocities(&mut self, side: usize) -> [Triple; 2] {
         match self.bodies[side] {
-            Some(body) => [body.velocity, self.to_world(side, body.spin)],
+            Some(body) => [body.velocity, self.in_world(side, body.spin)],
             None => [[None; 3]; 2],
         }
     }

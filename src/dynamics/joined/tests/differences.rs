@@ -65,7 +65,7 @@ impl Case {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|side| base.tangent_to(&ends[side][member]));
                 let numeric = ((a - b) * 8.0 - (c - d)) / (12.0 * h);
                 let error = (numeric - exact.fixed_view::<12, 1>(12 * member, column)).amax() / most;
-                if !(error <= worst) {
+                if error.is_nan() || error > worst {
                     (worst, at) = (error, format!("member {member} by {what}"));
                 }
             }
