@@ -26,7 +26,7 @@ fn wait_for_thumbnails(window: &mut Window) {
                 (10..240).map(|x| pixel(&bytes, size, card.left_top() + Vec2::new(x as f32, 30.0)).to_array());
             colours.collect::<BTreeSet<_>>().len() > 3
         };
-        if names.clone().all(|name| is_drawn(name)) {
+        if names.clone().all(is_drawn) {
             break;
         }
         assert!(begun.elapsed() < Duration::from_secs(120), "the examples have no pictures");

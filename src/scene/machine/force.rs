@@ -18,7 +18,7 @@ pub struct Force {
     pub collide: bool,
 }
 
-/// The law of a force, with its numbers. Points are as in [`super::joint`].
+/// The law of a force, with its numbers. Points are as in joints.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ForceKind {
     /// Between P and Q.

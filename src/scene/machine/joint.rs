@@ -122,7 +122,7 @@ pub enum JointPath {
     /// Through a point; s in m along the direction, of length 1.
     #[allow(missing_docs, reason = "the names say it")]
     Line { point: Vec3, direction: Vec3 },
-    /// center + axes[0]·cos s + axes[1]·sin s; the axes are perpendicular, m.
+    /// center + axes\[0\]·cos s + axes\[1\]·sin s; the axes are perpendicular, m.
     #[allow(missing_docs, reason = "the names say it")]
     Ellipse { center: Vec3, axes: [Vec3; 2] },
     /// C² through its points at s = 0, 1, …; at least two, or three where it is closed. No two that follow each other are one.
