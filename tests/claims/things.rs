@@ -4,6 +4,7 @@
 //! crown, scissors hang by a ring. Each must come to rest where a person would leave it; a piece too many would close the
 //! opening, a missing contact would let it fall.
 
+use hattrick::files::Reach;
 use hattrick::geometry::mass::volume_integrals;
 use hattrick::math::Vec3;
 use hattrick::model::BodyId;
@@ -35,7 +36,7 @@ impl Setting {
 
     /// The motion, and the last body.
     fn run(&self) -> (Trajectory, BodyId) {
-        let scene = Scene::parse(&self.text, "test.toml").unwrap_or_else(|error| panic!("{error}\n{}", self.text));
+        let scene = Scene::parse_reaching(&self.text, "test.toml", Reach::Anywhere).unwrap_or_else(|error| panic!("{error}\n{}", self.text));
         let model = Model::new(&scene).unwrap_or_else(|errors| panic!("{errors:?}"));
         let last = scene.bodies.last().expect("bodies");
         (simulate(&model, &model.control()), model.body(&last.name).expect("its name"))
