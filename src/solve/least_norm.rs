@@ -67,8 +67,8 @@ pub struct Change {
 
 /// Below this part of a level's largest singular value a direction is not followed in full.
 const ILL_CONDITIONED: f64 = 1e-7;
-/// A cosine between directions that are at right angles, but for rounding: with more, what a level did undoes a little of those before.
-const BENT: f64 = 1e-12;
+/// A level that a change of unit cost moves by less than this is moved by rounding alone: followed, it would ask for changes of 1e27.
+const INFLUENCE: f64 = 1e-14;
 /// Multipliers and violations below this part of the problem's size are round-off.
 const ROUND_OFF: f64 = 1e-11;
 
@@ -173,7 +173,7 @@ fn meet(levels: &[Level], first: usize, working: &Working, start: &DVector<f64>)
         }
         let Svd { left, values, right } = Svd::new(&projected);
         let residual = &b - &a * &x;
-        let largest = values.first().copied().unwrap_or(0.0).max(level.scale * f64::EPSILON);
+        let largest = values.first().copied().unwrap_or(0.0).max(level.scale * f64::EPSILON).max(INFLUENCE);
         let mut correction = DVector::zeros(x.len());
         for (k, &value) in values.iter().enumerate() {
             let part = value / largest;
@@ -187,11 +187,10 @@ fn meet(levels: &[Level], first: usize, working: &Working, start: &DVector<f64>)
                 square(ILL_CONDITIONED) * (1.0 - square(part / ILL_CONDITIONED))
             };
             let inverse = part / ((part * part + fade) * largest);
-            let direction = straightened(right.column(k).into_owned(), &q);
-            let along = &direction * (inverse * left.column(k).dot(&residual));
+            let along = right.column(k) * (inverse * left.column(k).dot(&residual));
             correction += &along;
             if part >= ILL_CONDITIONED {
-                basis.set_column(rank, &direction);
+                basis.set_column(rank, &right.column(k));
                 rank += 1;
             } else {
                 damped += along;
@@ -215,16 +214,6 @@ fn meet(levels: &[Level], first: usize, working: &Working, start: &DVector<f64>)
     let across = &free_move - &basis * (basis.transpose() * &free_move);
     kkt = kkt.max(across.norm() / (1.0 + free_move.norm()));
     Stage { x, basis, first_rank, kkt }
-}
-
-/// A direction of a level at right angles to the levels before. Where little is left of a level's rows, round-off bends its directions
-/// back towards them.
-fn straightened(direction: DVector<f64>, before: &DMatrix<f64>) -> DVector<f64> {
-    let along = before.tr_mul(&direction);
-    if along.amax() <= BENT {
-        return direction;
-    }
-    (direction - before * along).normalize()
 }
 
 /// Least squares: the residual is at right angles to every direction that was followed in full. It is the difference of b and
