@@ -219,7 +219,8 @@ fn meet(levels: &[Level], first: usize, working: &Working, start: &DVector<f64>)
 /// Least squares: the residual is at right angles to every direction that was followed in full. It is the difference of b and
 /// A·x, which rounds by the size of these: a step of 1e8 along a direction that hardly counts leaves 1e-8 of it.
 fn stationarity(projected: &DMatrix<f64>, residual: &DVector<f64>, values: &[f64], scale: f64, length: f64) -> f64 {
-    if scale == 0.0 || values.first().is_none_or(|largest| values.iter().any(|v| *v < largest * ILL_CONDITIONED)) {
+    // Nor does it count where nothing was followed.
+    if scale < INFLUENCE || values.first().is_none_or(|largest| values.iter().any(|v| *v < largest * ILL_CONDITIONED)) {
         return 0.0;
     }
     (projected.transpose() * residual).norm() / (scale * (1.0 + residual.norm() + scale * length))

@@ -36,7 +36,8 @@ impl Setting {
 
     /// The motion, and the last body.
     fn run(&self) -> (Trajectory, BodyId) {
-        let scene = Scene::parse_reaching(&self.text, "test.toml", Reach::Anywhere).unwrap_or_else(|error| panic!("{error}\n{}", self.text));
+        let scene = Scene::parse_reaching(&self.text, "test.toml", Reach::Anywhere)
+            .unwrap_or_else(|error| panic!("{error}\n{}", self.text));
         let model = Model::new(&scene).unwrap_or_else(|errors| panic!("{errors:?}"));
         let last = scene.bodies.last().expect("bodies");
         (simulate(&model, &model.control()), model.body(&last.name).expect("its name"))
