@@ -162,7 +162,8 @@ fn cut_journal(name: &str) -> std::path::PathBuf {
     let pulls = (1..60).map(|k| Edit::Move { target: [x + 1e-3 * f64::from(k), y, z], iterations: 2, seed: 1 });
     let edits = std::iter::once(grab).chain(pulls).collect();
     let path = folder.join("cut.jsonl");
-    Journal { scene: scene("tumble").display().to_string(), edits }.save(&path).expect("a journal");
+    std::fs::copy(scene("tumble"), folder.join("tumble.toml")).expect("a scene beside it");
+    Journal { scene: "tumble.toml".to_owned(), edits }.save(&path).expect("a journal");
     path
 }
 

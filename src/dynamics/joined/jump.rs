@@ -13,6 +13,7 @@ use super::linearised::Linearised;
 use super::machine::Machine;
 use super::number::{Column, What};
 use crate::dynamics::BodyState;
+use crate::math::matrix::product;
 use crate::math::rotation::hat;
 use crate::math::{Mat3, Vec3};
 use nalgebra::{DMatrix, SMatrix};
@@ -78,10 +79,11 @@ impl<'a> Jump<'a> {
             let turn: Mat3 = state.orientation.to_rotation_matrix().into_inner();
             // By φ = Rᵀ·δθ of each member.
             let at = BODY_COLUMNS * place + 3;
-            let block = changes.columns(at, 3) * turn.transpose();
+            let dynamic = |matrix: &Mat3| DMatrix::from_column_slice(3, 3, matrix.as_slice());
+            let block = product(&changes.columns(at, 3).into_owned(), &dynamic(&turn.transpose()));
             changes.columns_mut(at, 3).copy_from(&block);
             // δ(R·Δσ) = R·δΔσ + δθ × R·Δσ.
-            let rows = turn * changes.rows(6 * place + 3, 3);
+            let rows = product(&dynamic(&turn), &changes.rows(6 * place + 3, 3).into_owned());
             changes.rows_mut(6 * place + 3, 3).copy_from(&rows);
             let spun = turn * Vec3::new(jump[3], jump[4], jump[5]);
             let mut own = changes.fixed_view_mut::<3, 3>(6 * place + 3, at);

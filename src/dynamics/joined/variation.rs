@@ -15,6 +15,7 @@ use super::flight::JoinedFlight;
 use super::graph::BODY_COLUMNS;
 use super::linearised::Linearised;
 use super::number::Column;
+use crate::math::matrix::product;
 use crate::math::rotation::hat;
 use crate::math::{Mat3, Vec3};
 use nalgebra::{DMatrix, SMatrix};
@@ -73,9 +74,9 @@ impl JoinedFlight {
         for (member, (start, end)) in first.iter().zip(&last).enumerate() {
             let at = BODY_COLUMNS * member;
             let inwards = principal_from_world(start);
-            let block = result.columns(at, BODY_COLUMNS) * inwards;
+            let block = product(&result.columns(at, BODY_COLUMNS).into_owned(), &dynamic(&inwards));
             result.columns_mut(at, BODY_COLUMNS).copy_from(&block);
-            let block = world_from_principal(end) * result.rows(at, BODY_COLUMNS);
+            let block = product(&dynamic(&world_from_principal(end)), &result.rows(at, BODY_COLUMNS).into_owned());
             result.rows_mut(at, BODY_COLUMNS).copy_from(&block);
         }
         Variation { changes: result, members }
@@ -194,6 +195,10 @@ impl<'a> Sweep<'a> {
         }
         (most, moved)
     }
+}
+
+fn dynamic(block: &SMatrix<f64, 12, 12>) -> DMatrix<f64> {
+    DMatrix::from_column_slice(BODY_COLUMNS, BODY_COLUMNS, block.as_slice())
 }
 
 fn identity(rows: usize, columns: usize) -> Vec<f64> {

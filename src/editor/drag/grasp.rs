@@ -128,7 +128,7 @@ impl Grasp {
     pub fn cancel(&mut self, desk: &mut Desk) {
         if let Some(drag) = self.drag.take() {
             // Steps of the drag that are still under way are no longer wanted.
-            desk.stop();
+            desk.stop_since(drag.begun);
             let cancelled = desk.order(Order::Edit(Edit::Cancel));
             desk.disregard(drag.begun..cancelled);
         }

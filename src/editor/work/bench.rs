@@ -84,7 +84,7 @@ impl Bench {
 
     fn carry_out(&mut self, order: Order, revision: u64, calls: &Calls) -> Result<Done, Refusal> {
         let is_newest = || calls.newest() <= revision;
-        let go_on = || calls.stopped() < revision;
+        let go_on = || !calls.stops(revision);
         let (mut outcome, mut body, mut saved, mut journal, mut freeing) = (None, None, None, None, None);
         let start = Instant::now();
         let edit = order.edit();
@@ -400,7 +400,7 @@ mod tests {
             ..Nail::default()
         };
         let calls = Calls::default();
-        calls.stop(2);
+        calls.stop(1, 2);
         let order = Order::AddNail(Box::new(nail));
         let done = bench.carry_out(order, 2, &calls).expect("a nail that is not met");
         let report = done.outcome.and_then(|outcome| outcome.report).expect("a solve reports");

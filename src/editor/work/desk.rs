@@ -79,7 +79,12 @@ impl Desk {
 
     /// Ends the solves that are under way or wait, each with the best it has.
     pub fn stop(&self) {
-        self.worker.stop();
+        self.stop_since(1);
+    }
+
+    /// The same of what was ordered since.
+    pub fn stop_since(&self, first: u64) {
+        self.worker.stop_since(first);
     }
 
     /// Whether an order waits for its answer.

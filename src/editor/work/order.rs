@@ -70,7 +70,8 @@ pub enum Order {
 #[derive(Debug, Default)]
 pub struct Calls {
     newest: AtomicU64,
-    stopped: AtomicU64,
+    /// The first and the last of the orders that are to stop.
+    stopped: [AtomicU64; 2],
 }
 
 /// What came of an order.
@@ -148,14 +149,16 @@ impl Calls {
         self.newest.store(revision, Ordering::Relaxed);
     }
 
-    /// Solves of orders up to this one are to stop, with the best so far.
-    pub fn stopped(&self) -> u64 {
-        self.stopped.load(Ordering::Relaxed)
+    /// Whether the solves of an order are to stop, with the best so far.
+    pub fn stops(&self, revision: u64) -> bool {
+        let [first, last] = [0, 1].map(|end| self.stopped[end].load(Ordering::Relaxed));
+        (first..=last).contains(&revision)
     }
 
-    /// Stops them.
-    pub fn stop(&self, revision: u64) {
-        self.stopped.store(revision, Ordering::Relaxed);
+    /// Stops those of some orders.
+    pub fn stop(&self, first: u64, last: u64) {
+        self.stopped[0].store(first, Ordering::Relaxed);
+        self.stopped[1].store(last, Ordering::Relaxed);
     }
 }
 

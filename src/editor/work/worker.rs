@@ -89,9 +89,9 @@ impl Worker {
         self.last_order
     }
 
-    /// Ends every solve that was ordered so far, with the best it has.
-    pub fn stop(&self) {
-        self.calls.stop(self.last_order);
+    /// Ends every solve of an order since this one, with the best it has.
+    pub fn stop_since(&self, first: u64) {
+        self.calls.stop(first, self.last_order);
     }
 
     /// The answers that have come in, in order. A thread that has ended answers the newest order with a word on that.
