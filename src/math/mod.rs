@@ -7,6 +7,7 @@
 #[cfg(test)]
 pub(crate) mod difference;
 pub mod elementary;
+pub mod elimination;
 pub mod formula;
 pub mod matrix;
 pub mod profile;

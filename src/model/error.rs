@@ -55,6 +55,9 @@ pub enum ModelProblem {
     /// Described and not simulated.
     #[error("{what} are not simulated yet: remove this")]
     NotSimulated { what: &'static str },
+    /// Joints that contradict each other, or are too far from each other.
+    #[error("the start cannot be assembled: {} however bodies are moved; move them nearer to where they belong, or remove a joint", apart(.joints))]
+    NotAssembled { joints: Vec<(String, f64)> },
     /// Two bodies in one place.
     #[error("{body:?} and {other:?} overlap by {} m at the start; move one of them", Readable(*.depth))]
     Overlap { body: String, other: String, depth: f64 },
@@ -136,6 +139,12 @@ fn advice(nearest: &Option<String>) -> String {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => "names look like `box.spin.x`, `box/floor#1.normal` and `gravity.y`".to_owned(),
     }
+}
+
+/// `"pin" stays 0.100 apart`, of each joint.
+fn apart(joints: &[(String, f64)]) -> String {
+    let each = |(name, by): &(String, f64)| format!("{name:?} stays {} m or rad apart", Readable(*by));
+    joints.iter().map(each).collect::<Vec<_>>().join(", ")
 }
 
 /// A number to three digits where it can be written out, else as a power of ten: 1.00, 17.8, 3.2e-6.

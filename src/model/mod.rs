@@ -13,6 +13,8 @@
 //!
 //! Counting impacts is `simulation`; changing u to meet a wish is `solve`.
 
+mod assembled;
+mod assembly;
 mod body;
 mod control;
 mod error;
@@ -25,8 +27,10 @@ mod number;
 mod overlap;
 mod parameter;
 mod place;
+mod places;
 mod quantity_of;
 mod role;
+mod start_groups;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -42,6 +46,7 @@ use formulas::Formulas;
 use name::{EVERY_IMPACT, ImpactSelection, Names, Selection};
 use parameter::{Draft, Rule};
 
+pub use assembled::StartGroup;
 pub use body::ModelBody;
 pub use control::ControlVector;
 pub use error::{ModelError, ModelErrors, ModelProblem, NameError, SetError};
@@ -49,6 +54,7 @@ pub use field::Field;
 pub use machine::Machine;
 pub use material::{Material, MaterialDirection};
 pub use parameter::{Parameter, ParameterId};
+pub use places::HOLDS;
 pub use role::{Member, Role};
 pub use subject::{Axis, BodyId, ForceId, JointId, KeyId, Pair, Subject, Tilt, VariableId};
 pub use units::Units;
@@ -98,9 +104,11 @@ impl Model {
             parameters: Vec::new(),
             every_impact: Vec::new(),
         };
-        let mut errors = overlap::overlaps(scene, &model.bodies, model.units);
+        // What is assembled first is looked at where that puts it.
+        let mut errors = if scene.assemble { Vec::new() } else { overlap::overlaps(scene, &model.bodies, model.units) };
         errors.extend(not_simulated(scene));
         let mut drafts = model.default_drafts(scene);
+        model.free_places(&mut drafts);
         for (index, control) in scene.controls.iter().enumerate() {
             let rule = Rule { index, control: control.clone() };
             if let Err(error) = model.apply(&mut drafts, rule) {
@@ -115,6 +123,9 @@ impl Model {
         let (parameters, faults) = parameter::finish(drafts.into_values(), &model.bodies, &model.machine);
         errors.extend(faults);
         model.parameters = parameters;
+        if scene.assemble && errors.is_empty() {
+            errors.extend(World::new(&model, &model.control()).start_errors());
+        }
         // A rule for a group can break the same way for each member: one report is enough.
         errors.dedup_by(|later, earlier| later.key == earlier.key);
         errors.truncate(MOST_ERRORS);
@@ -320,6 +331,43 @@ impl Model {
         drafts
     }
 
+    /// Places that follow joints are free.
+    fn free_places(&mut self, drafts: &mut BTreeMap<Role, Draft>) {
+        if self.machine.joints.is_empty() {
+            return;
+        }
+        (self.parameters, _) = parameter::finish(drafts.values().cloned(), &self.bodies, &self.machine);
+        for body in World::given(self, &self.control()).bodies_held_in_place() {
+            let places = Field::Position.of(BodyId(body as u32)).group();
+            places.for_each(|role| drafts.get_mut(&role).into_iter().for_each(|draft| draft.free = true));
+        }
+    }
+
+    /// Whether nothing joins its bodies.
+    pub fn has_no_joints(&self) -> bool {
+        self.machine.joints.is_empty()
+    }
+
+    /// Whether the start is projected onto its joints before time begins.
+    pub fn assembles(&self) -> bool {
+        self.machine.assemble
+    }
+
+    /// These bodies and all that joints hold together with them from the start, in order.
+    pub fn joined_with(&self, bodies: &[BodyId]) -> Vec<BodyId> {
+        let mut all = bodies.to_vec();
+        let is_pushed = |body: usize| self.bodies[body].drive.is_pushed();
+        for group in self.machine.start_groups(self.bodies.len(), is_pushed) {
+            let mut members = group.members.into_iter().filter(|&body| is_pushed(body)).map(|body| BodyId(body as u32));
+            if members.clone().any(|body| bodies.contains(&body)) {
+                all.extend(&mut members);
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// What a name selects; numbers that something else gives are no parameters.
     fn select(&self, name: &str) -> Result<Selection, NameError> {
         let selection = self.names.select(&self.bodies, &self.machine, name)?;
@@ -482,10 +530,7 @@ fn not_simulated(scene: &Scene) -> Option<ModelError> {
             _ => {}
         }
     }
-    scene.assemble.then(|| ModelError {
-        key: "assemble".to_owned(),
-        problem: ModelProblem::NotSimulated { what: "starts that are assembled" },
-    })
+    None
 }
 
 fn point_of_label(label: &Label) -> (String, (BodyId, Vec3)) {

@@ -10,9 +10,9 @@ use crate::geometry::{Pose, Solid, separation};
 use crate::scene::{Force, Joint, Scene};
 
 /// Deepest overlap that a scene may start with, in its own unit of length.
-const ALLOWED: f64 = 1e-6;
+pub(super) const ALLOWED: f64 = 1e-6;
 /// At most this many pairs are reported.
-const MAX_REPORTS: usize = 20;
+pub(super) const MAX_REPORTS: usize = 20;
 
 /// A body at the start.
 pub(super) struct Placed<'a> {

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::assembled::Assembled;
 use super::field::Field;
 use super::machine::Machine;
 use super::material::{Material, Override};
@@ -46,6 +47,8 @@ pub struct World {
     pub(super) units: Units,
     /// What joins bodies and pulls on them.
     pub machine: Machine,
+    /// What became of the start where it was to be assembled.
+    pub(super) assembled: Option<Arc<Assembled>>,
     /// What single impacts, and all impacts of a pair, have of their own.
     single: BTreeMap<(Pair, u32), Override>,
     every: BTreeMap<Pair, Override>,
@@ -81,6 +84,15 @@ pub struct BodyProperties {
 impl World {
     /// Applies a control vector of this model.
     pub fn new(model: &Model, u: &ControlVector) -> World {
+        let mut world = World::given(model, u);
+        if world.machine.assemble {
+            world.assemble();
+        }
+        world
+    }
+
+    /// The same with the start as it is given, whether it is to be assembled or not.
+    pub fn given(model: &Model, u: &ControlVector) -> World {
         debug_assert_eq!(u.values().len(), model.parameters.len(), "u belongs to another model");
         let mut world = World {
             bodies: model.bodies.iter().map(BodyProperties::new).collect(),
@@ -91,6 +103,7 @@ impl World {
             max_events: model.max_events,
             units: Units::SI,
             machine: model.machine.clone(),
+            assembled: None,
             single: BTreeMap::new(),
             every: every_impact(model),
         };

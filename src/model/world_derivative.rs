@@ -74,6 +74,11 @@ impl WorldDirection {
 impl World {
     /// The derivative of [`World::new`] by one parameter.
     pub fn direction(&self, model: &Model, u: &ControlVector, parameter: ParameterId) -> WorldDirection {
+        self.assembled_direction(self.given_direction(model, u, parameter))
+    }
+
+    /// The same before the start is assembled.
+    fn given_direction(&self, model: &Model, u: &ControlVector, parameter: ParameterId) -> WorldDirection {
         let role = model.parameters()[parameter.index()].role;
         let Subject::Variable(variable) = role.subject else {
             let k = role.member.index();

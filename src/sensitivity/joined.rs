@@ -18,7 +18,7 @@ use super::linear::Relation;
 use crate::dynamics::BodyState;
 use crate::dynamics::joined::{Column, JoinedFlight, StartTerm, start_terms};
 use crate::model::{Axis, BodyId, Quantity};
-use crate::simulation::machines::{facts, jump};
+use crate::simulation::machines::jump;
 use crate::simulation::tape::{Launch, Launched, NodeId, Timing};
 
 impl Chain<'_> {
@@ -154,7 +154,7 @@ impl Builder<'_> {
             }
         }
         let machine = &world.machine;
-        let facts = facts(world);
+        let facts = world.body_facts();
         for id in joined.machine().number_ids() {
             match world.quantity_of(id) {
                 Some(quantity) if seeds.asks(quantity) => asked.push((Column::Number(id), Asked::Quantity(quantity))),

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::tape::SwitchCause;
 use crate::dynamics::BodyState;
-use crate::dynamics::joined::{Blueprint, BodyFacts, JoinedFlight, Jump, Machine};
-use crate::model::{BodyId, BodyProperties, Pair, World};
+use crate::dynamics::joined::{Blueprint, JoinedFlight, Jump, Machine};
+use crate::model::{BodyId, Pair, World};
 use crate::scene::{Force, ForceKind, Given, Joint, JointKind, MotorDrive, RestLength};
 
 /// Bodies that fly together.
@@ -76,7 +76,7 @@ pub fn groups(world: &World, t: f64) -> Vec<Group> {
 /// The flight of a group from states of its members on.
 pub fn flight(world: &World, group: &Group, t: f64, states: &[BodyState]) -> Arc<JoinedFlight> {
     let members: Vec<usize> = group.members.iter().map(|body| body.index()).collect();
-    let bodies = facts(world);
+    let bodies = world.body_facts();
     let machine = Machine::build(&Blueprint {
         members: &members,
         bodies: &bodies,
@@ -99,13 +99,6 @@ pub fn jump<'a>(before: &'a JoinedFlight, after: &'a JoinedFlight, states: &[Bod
         return None;
     }
     Jump::new(before.machine(), after.machine(), states, t)
-}
-
-/// What machines know of all bodies.
-pub fn facts(world: &World) -> Vec<BodyFacts> {
-    let facts =
-        |body: &BodyProperties| BodyFacts { mass: body.mass, initial: body.initial, radius: body.solid.reach() };
-    world.bodies.iter().map(facts).collect()
 }
 
 /// All switches within the motion, in order of time.

@@ -19,11 +19,11 @@ use super::sketch::NUMBER_COLUMNS;
 
 /// The change of all accelerations: six rows a member, row by row.
 pub(super) struct Linearised<'a> {
-    machine: &'a Machine,
+    pub(super) machine: &'a Machine,
     wanted: &'a [Column],
     /// How many columns there are.
     pub columns: usize,
-    tangents: Tangents,
+    pub(super) tangents: Tangents,
     /// Where an element's columns are among all; none where nobody asks.
     maps: Vec<Vec<Option<usize>>>,
     /// The result.
@@ -31,12 +31,12 @@ pub(super) struct Linearised<'a> {
     /// δλ of the latest pass.
     reactions: Vec<f64>,
     /// δb.
-    against: Vec<f64>,
+    pub(super) against: Vec<f64>,
     /// δ(diag K).
     diagonal: Vec<f64>,
     /// δ(W·Jᵀ)·λ.
-    pushed: Vec<f64>,
-    local: Vec<f64>,
+    pub(super) pushed: Vec<f64>,
+    pub(super) local: Vec<f64>,
 }
 
 impl<'a> Linearised<'a> {
@@ -77,22 +77,6 @@ impl<'a> Linearised<'a> {
         self.answer(expansion);
     }
 
-    /// The change of D_t of the held rows: rows × columns.
-    pub fn drifts(&mut self, expansion: &Expansion) -> Vec<f64> {
-        self.vary(expansion);
-        self.against.fill(0.0);
-        let machine = self.machine;
-        for (place, &row) in machine.held.iter().enumerate() {
-            let law = &machine.rows[row];
-            let Some(drift) = law.drift else { continue };
-            self.scatter(law.element, |scope, graph, tangents, sum| {
-                graph.accumulate(tangents, (drift, 0), 1.0, scope, sum);
-            });
-            self.gather(law.element, Target::Against(place));
-        }
-        self.against.clone()
-    }
-
     /// Works out the change of what impulses do that answer changes of the held rows' rates, which change by `against`.
     pub fn at_response(&mut self, expansion: &Expansion, against: &[f64]) {
         self.vary(expansion);
@@ -123,7 +107,7 @@ impl<'a> Linearised<'a> {
     }
 
     /// Tangents of the whole graph.
-    fn vary(&mut self, expansion: &Expansion) {
+    pub(super) fn vary(&mut self, expansion: &Expansion) {
         let machine = self.machine;
         let (graph, values) = (&machine.graph, &expansion.values);
         self.tangents.clear();
@@ -229,7 +213,7 @@ impl<'a> Linearised<'a> {
     }
 
     /// δḊ of a row, by the columns of its element.
-    fn speed(&self, expansion: &Expansion, row: usize) -> Vec<f64> {
+    pub(super) fn speed(&self, expansion: &Expansion, row: usize) -> Vec<f64> {
         let (machine, values) = (self.machine, &expansion.values);
         let (graph, law) = (&machine.graph, &machine.rows[row]);
         let scope = machine.elements[law.element].scope;
@@ -466,7 +450,7 @@ impl<'a> Linearised<'a> {
     }
 
     /// δ(W·Jᵀ)·λ, into `pushed`.
-    fn push(&mut self, expansion: &Expansion, reactions: &[f64]) {
+    pub(super) fn push(&mut self, expansion: &Expansion, reactions: &[f64]) {
         let machine = self.machine;
         self.pushed.fill(0.0);
         for (reaction, &row) in reactions.iter().zip(&machine.held) {
@@ -507,7 +491,7 @@ impl<'a> Linearised<'a> {
     }
 
     /// Adds that to one row by all columns.
-    fn gather(&mut self, element: usize, target: Target) {
+    pub(super) fn gather(&mut self, element: usize, target: Target) {
         let (rows, row) = match target {
             Target::Accelerations(row) => (&mut self.accelerations, row),
             Target::Against(row) => (&mut self.against, row),
@@ -525,7 +509,7 @@ impl<'a> Linearised<'a> {
 }
 
 /// Rows that columns of an element are added to.
-enum Target {
+pub(super) enum Target {
     Accelerations(usize),
     Against(usize),
     Diagonal(usize),

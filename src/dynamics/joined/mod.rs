@@ -10,6 +10,9 @@
 //! Jᵀ·λ, so that what starts apart flies together with critical damping and what holds keeps holding [Barzel 1988]. When a
 //! flight ends is `simulation`; which bodies fly as one group, too.
 
+mod assembly;
+mod assembly_change;
+mod assembly_place;
 mod build;
 mod expansion;
 mod flight;
@@ -20,18 +23,23 @@ mod linearised;
 mod machine;
 mod number;
 mod paths;
+mod row_changes;
 mod rows;
 mod sketch;
+mod standing;
 mod start;
 #[cfg(test)]
 mod tests;
 mod track;
 mod variation;
 
+pub use assembly::{Apart, Assembly};
+pub use assembly_change::AssemblyChange;
 pub use build::{Blueprint, BodyFacts};
 pub use flight::{JoinedBounds, JoinedFlight};
 pub use jump::{Jump, JumpChange};
 pub use machine::Machine;
 pub use number::{Column, NumberId, Owner, What};
+pub use standing::{Standing, StandingRow};
 pub use start::{StartTerm, start_terms};
 pub use variation::Variation;

@@ -1,5 +1,6 @@
 //! Joined flight against exact answers, closed forms, and differences.
 
+mod assembly;
 mod differences;
 
 use serde_json::Value;
