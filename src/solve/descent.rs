@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::joints;
 use super::jump::{Jumped, Search};
 use super::needed;
 use super::point::{Merit, Point, Wishes};
@@ -79,6 +80,7 @@ fn solve_for(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> 
             return (start, report);
         }
     };
+    let start = begun_on_joints(start, wishes, &mut report);
     let purse = Purse::new(settings.effort, &start, go_on);
     let stride = Stride::new(settings.longest_step, LENGTHS, purse);
     let (kept, origin) = (start.clone(), start.clone());
@@ -117,6 +119,17 @@ fn solve_for(start: Point, wishes: Wishes, settings: &Settings, go_on: GoOn) -> 
     report.finish(&before, &point, wishes);
     report.needed = needed::names(&run.origin, &point, wishes);
     (point, report)
+}
+
+/// The same motion from a start that is assembled already, where there is something to do: steps move on joints.
+fn begun_on_joints(start: Point, wishes: Wishes, report: &mut Report) -> Point {
+    let merit = start.merit(wishes);
+    if !start.model.assembles() || (merit.missing == 0 && merit.total() <= CLOSE) {
+        return start;
+    }
+    let Some(u) = joints::assembled(&start.model, &start.u) else { return start };
+    report.simulations += 1;
+    Point::within(&start.model, &u, wishes, Limits::NONE).unwrap_or(start)
 }
 
 /// The motion only as far as the wishes look: what settles afterwards costs most and says nothing.

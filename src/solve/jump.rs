@@ -136,7 +136,10 @@ impl Search<'_> {
     fn put_back(&self, mut found: Point, all: bool, purse: &mut Purse) -> Result<Point, Unwanted> {
         for body in self.shaken(&found, all) {
             let mut u = found.u.clone();
-            let is_own = |(parameter, _): &(&Parameter, u32)| parameter.role.body() == Some(body);
+            // What joints hold together goes back together.
+            let joined = found.model.joined_with(&[body]);
+            let is_own =
+                |(parameter, _): &(&Parameter, u32)| parameter.role.body().is_some_and(|body| joined.contains(&body));
             for (parameter, k) in found.model.parameters().iter().zip(0..).filter(is_own) {
                 if let Some(id) = self.point.model.find(&parameter.role) {
                     u[ParameterId(k)] = self.point.u[id];
@@ -155,7 +158,7 @@ impl Search<'_> {
 
     /// The bodies whose parameters differ, each once.
     fn shaken(&self, found: &Point, all: bool) -> Vec<BodyId> {
-        let own = self.wishes.bodies();
+        let own = self.wishes.bodies(&found.model);
         let differs = |(parameter, value): (&Parameter, &f64)| {
             let id = self.point.model.find(&parameter.role)?;
             (self.point.u[id] != *value && (all || !is_own(parameter, &own))).then(|| parameter.role.body()).flatten()

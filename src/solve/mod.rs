@@ -6,7 +6,8 @@
 //!        └───────────────── jump: samples around δu, the best one ◀─┘
 //! ```
 //!
-//! Every motion on the way is paid for (`purse`) and starts free of overlaps (`start`). Bodies without a wish of their own are changed
+//! Every motion on the way is paid for (`purse`) and starts free of overlaps (`start`), with all joints that
+//! held at the start still holding (`joints`). Bodies without a wish of their own are changed
 //! only where they are needed (`needed`).
 //!
 //! Iterations and what motions cost are counted, never timed, and random numbers come from a seed: the same start, wishes and budget end in the same bits on
@@ -15,6 +16,7 @@
 
 mod conflict;
 mod descent;
+mod joints;
 mod jump;
 pub mod least_norm;
 mod needed;

@@ -9,7 +9,7 @@ use crate::model::{ControlVector, Parameter, ParameterId};
 
 /// Parameters that nobody asked for, of bodies without wishes, which differ from those of a point before.
 pub(super) fn others(before: &Point, after: &Point, wishes: Wishes) -> Vec<ParameterId> {
-    let own = wishes.bodies();
+    let own = wishes.bodies(&after.model);
     let differs = |(parameter, id): (&Parameter, ParameterId)| {
         (!is_own(parameter, &own) && value(before, parameter) != after.u[id]).then_some(id)
     };

@@ -54,13 +54,11 @@ pub struct Merit {
 }
 
 impl Wishes<'_> {
-    /// The bodies that wishes are about, each once.
-    pub fn bodies(&self) -> Vec<BodyId> {
+    /// The bodies that wishes are about, with all that joints hold together with them, each once.
+    pub fn bodies(&self, model: &Model) -> Vec<BodyId> {
         let enabled = self.nails.iter().filter(|goal| goal.enabled);
-        let mut bodies: Vec<BodyId> = enabled.chain(self.drag).flat_map(Goal::bodies).collect();
-        bodies.sort_unstable();
-        bodies.dedup();
-        bodies
+        let bodies: Vec<BodyId> = enabled.chain(self.drag).flat_map(Goal::bodies).collect();
+        model.joined_with(&bodies)
     }
 }
 

@@ -5,10 +5,10 @@
 //! ```
 //!
 //! dq/du of moving bodies and dt/du of impacts are pulled back by `sensitivity`. Fixed bodies stand where u says:
-//! dx/du = 1, dθ/du = dexp(offset). At an apex E = v·g = 0 floats with t = t_a(u):
+//! dx/du = 1, dθ/du = dexp(offset). At an apex E = v·g = 0 floats with t = t_a(u), v̇ being g but for what joints and forces add:
 //!
 //! ```text
-//! δt = −(g·δv + v·δg)/(g·g)          c_q·(δq + q̇·δt): add (c_q·q̇)·δt to the row at the fixed time              (2)
+//! δt = −(g·δv + v·δg)/(g·v̇)          c_q·(δq + q̇·δt): add (c_q·q̇)·δt to the row at the fixed time              (2)
 //! ```
 
 use nalgebra::{DMatrix, DVector};
@@ -162,7 +162,8 @@ impl Planner<'_> {
     /// rate·δt of (2): the row over the body's δv; what gravity adds directly goes into the plan.
     fn apex(&self, plan: &mut Plan, body: BodyId, instant: &Instant, rate: f64) -> StateTangent {
         let gravity = self.point.trajectory.world().gravity;
-        let factor = -rate / gravity.norm_squared();
+        let acceleration: Vec3 = instant.rate(&self.point.trajectory, body).fixed_rows::<3>(6).into_owned();
+        let factor = -rate / gravity.dot(&acceleration);
         let velocity = instant.state(&self.point.trajectory, body).velocity;
         for axis in Axis::ALL {
             if let Some(id) = self.point.model.find(&Field::Gravity.of(Subject::Scene).along(axis)) {

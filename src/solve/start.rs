@@ -11,6 +11,7 @@
 
 use nalgebra::DVector;
 
+use super::joints;
 use super::least_norm::{LeastNorm, LinearWish};
 use crate::geometry::{PlaceRow, PlacedPair, separation, touching};
 use crate::goal::Relation;
@@ -42,6 +43,7 @@ pub(super) fn clear(
     to: ControlVector,
     parameters: &[ParameterId],
 ) -> ControlVector {
+    let to = joints::retract(model, from, to, parameters);
     if depth(model, &to) <= CLEAR {
         return to;
     }
@@ -52,6 +54,7 @@ pub(super) fn clear(
             return pushed;
         }
         push_out(model, &mut pushed, parameters);
+        pushed = joints::retract(model, from, pushed, parameters);
     }
     if depth(model, &pushed) <= allowed {
         return pushed;
@@ -64,6 +67,7 @@ pub(super) fn clear(
         for id in parameters {
             tried[*id] = from[*id] + part * (to[*id] - from[*id]);
         }
+        let tried = joints::retract(model, from, tried, parameters);
         if depth(model, &tried) <= allowed {
             (low, best) = (part, tried);
         } else {
@@ -88,7 +92,7 @@ fn push_out(model: &Model, u: &mut ControlVector, parameters: &[ParameterId]) {
         ((bounds.0 - u[*id]).min(0.0), (bounds.1 - u[*id]).max(0.0))
     };
     let problem = LeastNorm {
-        limits: Vec::new(),
+        limits: joints::rows(model, u, parameters),
         levels: vec![contact_rows(model, u, parameters)],
         metric: parameters.iter().map(|id| of(id).metric).collect(),
         pull: vec![0.0; parameters.len()],

@@ -15,7 +15,7 @@ use super::point::{Point, Wishes};
 use super::purse::Purse;
 use super::rows::Linear;
 use super::settings::Unwanted;
-use super::start;
+use super::{joints, start};
 use crate::goal::Relation;
 use crate::math::Vec3;
 use crate::math::elementary::square;
@@ -68,7 +68,7 @@ pub(super) fn suggest(
 ) -> Result<Suggestion, Unwanted> {
     let all: Vec<ParameterId> = point.model.free_parameters().collect();
     let linear = purse.linearize(point, wishes, &all)?;
-    let bodies = wishes.bodies();
+    let bodies = wishes.bodies(&point.model);
     let own = |k: &usize| is_own(&point.model.parameters()[all[*k].index()], &bodies);
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let missing_own = own.is_empty() && whose != Whose::Own;
@@ -107,7 +107,8 @@ fn over(point: &Point, parameters: Vec<ParameterId>, linear: Linear, pull: f64, 
     };
     let levels = vec![nails, drag];
     let mut problem = LeastNorm {
-        limits: start::limits(&point.model, &point.u, &parameters),
+        limits: [start::limits(&point.model, &point.u, &parameters), joints::rows(&point.model, &point.u, &parameters)]
+            .concat(),
         metric: parameters.iter().map(|id| of(*id).metric).collect(),
         pull: vec![0.0; parameters.len()],
         bounds: parameters.iter().map(bounds).collect(),
@@ -209,7 +210,7 @@ fn length(metric: &[f64], du: &[f64]) -> f64 {
 }
 
 impl Point {
-    /// u + δu within its bounds, with a start free of overlaps.
+    /// u + δu within its bounds, with a start that keeps its joints and is free of overlaps.
     pub(super) fn moved(&self, parameters: &[ParameterId], du: &[f64]) -> ControlVector {
         self.moved_from(&self.u, parameters, du)
     }

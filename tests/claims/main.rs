@@ -4,6 +4,7 @@
 
 mod anything;
 mod anyway;
+mod assembly;
 mod attacks;
 mod bad_input;
 mod bounds;
@@ -12,6 +13,7 @@ mod closed_form;
 mod conservation;
 mod derivatives;
 mod determinism;
+mod directing_machines;
 mod doors;
 mod editing;
 mod eggs;

@@ -1,11 +1,11 @@
 //! Hands on the motion beyond the plain drag: pins, turning by key, containers, locks that are in the way, shapes, the tour.
 
 use eframe::egui::{Event, Key, Modifiers, Pos2, Vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use hattrick::geometry::Shape;
 use hattrick::math::rotation;
 
-use crate::support::{Window, bits, click, drag, example, place, place_of, settle, type_over};
+use crate::support::{Window, bits, click, drag, example, place, place_of, position, settle, type_over};
 
 /// What a wish may miss on the screen once it is met: half the width of a path, and rounding.
 const ON_SCREEN: f32 = 2.0;
@@ -244,4 +244,41 @@ fn times_and_expressions_of_nails_are_typed() {
     let motion = window.state().motion().expect("a motion");
     assert_eq!(motion.nails[0].at, hattrick::scene::When::Time(0.55));
     assert_eq!(motion.nails[1].expression.as_deref(), Some("height(book) <= 8"));
+}
+
+/// A machine is dragged at any time: the start moves on its joints, the list of changes names its bodies, and all is one step.
+#[test]
+fn the_end_of_a_pendulum_is_dragged_and_nailed_at_a_time() {
+    let mut window = example("triple_pendulum");
+    let start = bits(&window);
+    let from = place_of(&window, "red mass", 1.2);
+    let to = from + Vec2::new(18.0, 14.0);
+    drag(&mut window, from, to);
+    let joints_hold = |window: &Window| {
+        let motion = window.state().motion().expect("a motion");
+        let off = motion.trajectory.flight(0).joint_rates(0.0).into_iter().flatten().map(f64::abs).fold(0.0, f64::max);
+        assert!(off <= 1e-12, "a joint is off by {off:e}");
+    };
+    joints_hold(&window);
+    let motion = window.state().motion().expect("a motion");
+    assert_eq!((motion.depth, window.state().unmet()), ((1, 0), None));
+    assert!((place_of(&window, "red mass", 1.2) - to).length() < ON_SCREEN);
+    // The list of changes speaks of the masses and of nothing else.
+    let put_back = window.query_all_by_label_contains("Put ").filter_map(|node| node.accesskit_node().label());
+    let listed: Vec<String> = put_back.filter(|label| label.ends_with(" back")).collect();
+    assert!(!listed.is_empty() && listed.iter().all(|label| label.contains(" mass.")), "{listed:?}");
+    window.key_press(Key::N);
+    settle(&mut window);
+    let nailed = position(&window, "red mass", 1.2);
+    // Something else is dragged, and the nail keeps.
+    let from = place_of(&window, "green mass", 0.6);
+    drag(&mut window, from, from + Vec2::new(-12.0, 6.0));
+    let held = position(&window, "red mass", 1.2);
+    assert!((0..3).all(|k| (held[k] - nailed[k]).abs() < 1e-6), "{held:?} {nailed:?}");
+    joints_hold(&window);
+    for _ in 0..3 {
+        window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        settle(&mut window);
+    }
+    assert_eq!(bits(&window), start);
 }
