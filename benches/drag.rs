@@ -3,7 +3,8 @@
 //! A frame is all that the editor asks for while a body is dragged: the motion cut at the time of the hand, the rows of the dragged position
 //! pulled back to all free parameters, the least-norm change, as many motions as it takes to find one that helps, and the whole motion
 //! at the end. An update is a frame over the motions it computed. The scenes are those of `scenes/`; both programs are measured in turn
-//! within one run, and the ratio is printed, since machines differ. Then how many samples of a jump run a second,
+//! within one run, and the ratio is printed, since machines differ. Then the same for jointed bodies, beside their own motion alone;
+//! how many samples of a jump run a second,
 //! on one thread and on two, and how an update grows with bounces and nails.
 
 mod beside_rapier;
@@ -17,7 +18,7 @@ use hattrick::goal::Goal;
 use hattrick::math::Vec3;
 use hattrick::model::BodyId;
 use hattrick::scene::{Nail, Scene};
-use hattrick::session::Session;
+use hattrick::session::{Edit, Journal, Session};
 use hattrick::solve::{Point, Settings, Wishes, solve};
 use hattrick::{Model, Trajectory, simulate};
 use rayon::prelude::*;
@@ -38,6 +39,9 @@ const SCENES: [(&str, &str, f64); 8] = [
     ("tumble", "book", 0.8),
 ];
 
+/// Machines with their journals: the body that is dragged there, and when. What a journal frees and locks holds here.
+const MACHINES: [(&str, &str, f64); 2] = [("triple_pendulum", "red mass", 1.2), ("pulled_spring", "blue mass", 10.0)];
+
 fn main() {
     println!(
         "scene        frame [ms]  update [ms]  updates/s  simulate [ms]  rapier [ms]  frame/rapier  update/rapier"
@@ -49,8 +53,42 @@ fn main() {
             compare(name, &scene, body, t);
         }
     }
+    machines();
     samples();
     growth();
+}
+
+/// A frame and an update on each journal's machine.
+fn machines() {
+    println!("machine          frame [ms]  update [ms]  updates/s  simulate [ms]  update/simulate");
+    for (name, body, t) in MACHINES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.jsonl"));
+        let Ok(journal) = Journal::open(&path) else { continue };
+        let mut session = Session::open(journal.scene_path(&path)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for edit in journal.edits.into_iter().filter(|edit| matches!(edit, Edit::Free { .. } | Edit::Lock { .. })) {
+            session.apply(edit).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        let (model, u) = (session.model().clone(), session.u().clone());
+        let id = model.body(body).unwrap_or_else(|| panic!("{name}: no body {body}"));
+        let goal = drag(&model, &simulate(&model, &u), id, body, t);
+        let wishes = Wishes { nails: &[], drag: Some(&goal) };
+        let start = Point::new(&model, &u, wishes);
+        let (mut frames, mut updates, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let (frame, simulations) = frame(&start, wishes);
+            frames.push(frame);
+            updates.push(frame / simulations);
+            alone.push(seconds(|| drop(black_box(simulate(&model, &u)))));
+        }
+        let (frame, update, alone) = (median(frames), median(updates), median(alone));
+        let (per_second, ratio) = (1.0 / update, update / alone);
+        println!(
+            "{name:16} {:10.3} {:12.3} {per_second:10.0} {:14.3} {ratio:16.3}",
+            frame * 1e3,
+            update * 1e3,
+            alone * 1e3
+        );
+    }
 }
 
 fn compare(name: &str, scene: &Scene, body: &str, t: f64) {
