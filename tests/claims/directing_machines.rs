@@ -6,7 +6,7 @@
 use hattrick::math::rotation::angle_between;
 use hattrick::model::World;
 use hattrick::scene::Scene;
-use hattrick::session::{Edit, Session};
+use hattrick::session::{Edit, Journal, Session};
 use hattrick::solve::Verdict;
 
 /// Of D and Ḋ at the start, m, rad, m/s, rad/s.
@@ -222,4 +222,21 @@ fn an_assembled_machine_is_dragged_from_where_it_is_assembled() {
     apply(&mut session, r#"{"edit":"undo"}"#);
     apply(&mut session, r#"{"edit":"undo"}"#);
     assert_eq!(*session.u(), given);
+}
+
+/// Links hold from the first second to the last.
+#[test]
+fn the_journal_of_the_triple_pendulum_keeps_its_links() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/triple_pendulum.jsonl");
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = Session::open(journal.scene_path(&path)).unwrap_or_else(|error| panic!("{error}"));
+    for edit in journal.edits {
+        session.apply(edit).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert!(broken(&session) <= HELD, "{:e}", broken(&session));
+    for k in 0..=40 {
+        let t = 0.1 * f64::from(k);
+        let off = session.trajectory().flight(0).joint_rates(t).into_iter().flatten().map(f64::abs).fold(0.0, f64::max);
+        assert!(off <= 1e-11, "{off:e} at {t}");
+    }
 }
