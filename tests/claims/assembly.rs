@@ -247,9 +247,9 @@ fn differences(model: &Model, id: ParameterId) -> [Vec<f64>; 2] {
     };
     let base = simulate(model, &u);
     let bodies: Vec<BodyId> = (0..model.bodies().len()).map(|k| BodyId(k as u32)).collect();
-    // Masses and moments change by a part of themselves.
+    // Masses and moments change by a part of themselves: rounding counts where moments are small.
     let inert = ["mass", "inertia"].iter().any(|field| model.parameters()[id.index()].name.contains(field));
-    let unit = if inert { u[id] } else { 1.0 };
+    let unit = if inert { 10.0 * u[id] } else { 1.0 };
     let order = |h: f64| {
         let [a, b, c, d] = [h, -h, 2.0 * h, -2.0 * h].map(at);
         TIMES.map(|t| {
