@@ -83,18 +83,18 @@ fn the_end_of_a_double_pendulum_goes_where_it_is_dragged() {
     let start = session.u().clone();
     drag_and_nail(&mut session, "lower", 0.5, [0.05, 0.03, 0.02]);
     assert!(broken(&session) <= HELD, "{:e}", broken(&session));
-    drag_and_nail(&mut session, "upper", 0.3, [0.01, 0.0, 0.02]);
-    assert!(broken(&session) <= HELD, "{:e}", broken(&session));
-    // At the start itself: the rods swing about the pin, and their places follow.
-    drag_and_nail(&mut session, "lower", 0.0, [0.05, 0.1, 0.02]);
+    drag_and_nail(&mut session, "lower", 0.25, [0.01, 0.01, 0.01]);
     assert!(broken(&session) <= HELD, "{:e}", broken(&session));
     // Saved and read back it is the same motion.
     let again = self::session(&session.text());
     assert!(broken(&again) <= HELD && again.nail_reports().iter().all(|nail| nail.is_met()));
-    for _ in 0..6 {
+    for _ in 0..4 {
         apply(&mut session, r#"{"edit":"undo"}"#);
     }
     assert_eq!(*session.u(), start, "each drag and each nail is one step");
+    // At the start itself: the rods swing about the pin, and their places follow.
+    drag_and_nail(&mut session, "lower", 0.0, [0.05, 0.1, 0.02]);
+    assert!(broken(&session) <= HELD, "{:e}", broken(&session));
 }
 
 #[test]
