@@ -116,7 +116,7 @@ spin = [0.3, 1.0, 0.2]
 
 [[body]]
 name = "bead"
-shape = { kind = "ball", radius = 0.05 }
+shape = { kind = "ball", radius = 0.4 }
 mass = 0.3
 position = [3.3, 0.5, 0.1]
 velocity = [0.5, 0.4, 0.2]
