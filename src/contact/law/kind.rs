@@ -16,6 +16,10 @@ pub enum Kind {
 /// How many kinds there are.
 pub const KINDS: usize = 3;
 
+/// ε of each kind as a part of that of contacts. What is held together may be nearly singular, as a straightened arm is: with
+/// as much as contacts have it would give way. Contacts that are redundant lose digits with less.
+pub(in crate::contact) const STIFFNESS: [f64; KINDS] = [1.0, 1.0, 0.01];
+
 /// A number for each kind of rows, as a compliance, which is a velocity per impulse.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerKind(pub [f64; KINDS]);
@@ -35,9 +39,9 @@ impl IndexMut<Kind> for PerKind {
 }
 
 impl PerKind {
-    /// All times a factor.
-    pub fn scaled(self, factor: f64) -> Self {
-        Self(self.0.map(|number| factor * number))
+    /// ε̂ of all kinds, where these are mean traces and ε is that of contacts.
+    pub fn compliances(self, compliance: f64) -> Self {
+        Self(std::array::from_fn(|kind| compliance * STIFFNESS[kind] * self.0[kind]))
     }
 
     /// For each kind the sum of what the rows of its blocks have, over the number of its blocks; zero where it has none.

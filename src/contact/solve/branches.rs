@@ -80,7 +80,7 @@ impl BranchSystem {
         let means = problem.mean_traces();
         let scales = PerKind(means.0.map(|mean| 1.0 / mean));
         let laws = laws(&problem, branches, scales)?;
-        let shift = means.scaled(COMPLIANCE);
+        let shift = means.compliances(COMPLIANCE);
         let mut system = System::default();
         let parts = Parts { problem: &problem, shift, laws: &laws };
         // Any right side shows whether the factor needs exchanges; the velocities are the one that will be asked for.

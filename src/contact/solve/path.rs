@@ -83,7 +83,7 @@ pub(in crate::contact) fn follow(
     if problem.laws.iter().any(|law| law.coupled_to().is_some()) {
         return false;
     }
-    workspace.shift = mean.scaled(from);
+    workspace.shift = mean.compliances(from);
     workspace.linearise(problem, p);
     let modes = workspace.laws.blocks.iter().map(|law| law.mode).collect();
     let at = Point { p: p.to_vec(), softness: ln(from) };
@@ -145,7 +145,7 @@ impl Walk<'_> {
 
     /// |G| at a point, with the laws in the workspace.
     fn linearise(&mut self, point: &Point) -> f64 {
-        self.workspace.shift = self.mean.scaled(exp(point.softness));
+        self.workspace.shift = self.mean.compliances(exp(point.softness));
         self.workspace.linearise_on(self.problem, &point.p, &self.modes)
     }
 

@@ -25,7 +25,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::system::{Parts, Scratch, System};
 use crate::contact::law::block::Mode;
-use crate::contact::law::kind::{KINDS, Kind, PerKind};
+use crate::contact::law::kind::{KINDS, Kind, PerKind, STIFFNESS};
 use crate::contact::law::list::Laws;
 use crate::contact::linear::triple::triple;
 use crate::contact::problem::ContactProblem;
@@ -148,7 +148,7 @@ impl ContactSolution {
 
     /// ε̂.
     fn shift(&self) -> PerKind {
-        if self.compliance == 0.0 { PerKind::default() } else { self.mean_traces.scaled(self.compliance) }
+        if self.compliance == 0.0 { PerKind::default() } else { self.mean_traces.compliances(self.compliance) }
     }
 
     /// Adds a·(p_k − p_{k−1}) − ε̂·δp_{k−1} to `sum`, with a of (1) for each kind of row.
@@ -187,7 +187,7 @@ impl ContactSolution {
         let mut dimpulse = DVector::zeros(size);
         let mut before = &zero;
         let mut scratch = Scratch::default();
-        let dshift = direction.dmean_traces.scaled(self.compliance);
+        let dshift = direction.dmean_traces.compliances(self.compliance);
         for pass in self.passes() {
             let Some(system) = self.system(pass, &mut scratch) else {
                 return zero;
@@ -268,7 +268,8 @@ impl ContactSolution {
         }
         let differences = now.0.into_iter().zip(before.0).map(|(now, before)| now - before);
         let traces = answer.mean_traces.column_mut(column);
-        traces.into_iter().zip(differences).for_each(|(trace, difference)| *trace += self.compliance * difference);
+        let parts = differences.zip(STIFFNESS).map(|(difference, stiffness)| self.compliance * stiffness * difference);
+        traces.into_iter().zip(parts).for_each(|(trace, part)| *trace += part);
     }
 }
 

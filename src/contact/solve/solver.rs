@@ -11,8 +11,8 @@
 //! fails, softer problems lead up to the true one (`path` where the way turns back), or problems of less friction. One contact has a K that inverts, and
 //! needs one pass with ε̂ = 0 (`single`). The derivative of the answer is `solution`; building w and K is `group`.
 //!
-//! Every kind of rows has units of its own and an ε̂ of its own: 1e-6 times the mean trace of the 3 × 3 blocks of that kind
-//! alone, so that what is told to one kind does not depend on whether there are others. A mean, because the largest entry has a kink wherever two are equal, as in anything
+//! Every kind of rows has units of its own and an ε̂ of its own (`law::kind`): 1e-6, of what is held together 1e-8, times the
+//! mean trace of the 3 × 3 blocks of that kind alone, so that what is told to one kind does not depend on whether there are others. A mean, because the largest entry has a kink wherever two are equal, as in anything
 //! symmetric. Where contacts are redundant to all but a little of what they are told, the answer depends on ε̂, and would
 //! have that kink too.
 
@@ -76,7 +76,7 @@ fn solve_many(
     mean: PerKind,
     workspace: &mut ContactWorkspace,
 ) -> ContactSolution {
-    let shift = mean.scaled(COMPLIANCE);
+    let shift = mean.compliances(COMPLIANCE);
     workspace.start(&problem, shift);
     workspace.choose_scales(&problem);
     let mut solution = ContactSolution::at_zero(problem, mean, true);
@@ -225,12 +225,12 @@ fn raise_friction(problem: &ContactProblem, workspace: &mut ContactWorkspace, p:
 fn descend(problem: &ContactProblem, workspace: &mut ContactWorkspace, p: &mut [f64], mean: PerKind) {
     let shift = workspace.shift;
     let (mut softness, mut factor, mut last) = (SOFTEST, HARDENING, None);
-    workspace.shift = mean.scaled(softness);
+    workspace.shift = mean.compliances(softness);
     p.fill(0.0);
     sweep(problem, &workspace.velocity, workspace.shift, p, START_SWEEPS);
     let mut solved = p.to_vec();
     for _ in 0..CONTINUATION_LIMIT {
-        workspace.shift = mean.scaled(softness);
+        workspace.shift = mean.compliances(softness);
         let tolerance = if softness == COMPLIANCE { TOLERANCE } else { ROUGH.min(ROUGH_SHARE * softness) };
         let residual = workspace.newton(problem, p, tolerance, 0);
         if workspace.relative(residual, p) <= tolerance {
@@ -267,7 +267,7 @@ fn walk(
     mean: PerKind,
     softness: f64,
 ) {
-    workspace.shift = mean.scaled(softness);
+    workspace.shift = mean.compliances(softness);
     let residual = workspace.newton(problem, start, TOLERANCE, 0);
     if workspace.relative(residual, start) <= TOLERANCE
         && follow(problem, workspace, start, mean, [softness, COMPLIANCE])

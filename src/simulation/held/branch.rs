@@ -121,7 +121,7 @@ impl BranchSolution {
 
     /// δp by (2), for the group and the preparation that were solved.
     pub(super) fn tangent(&self, group: &HeldGroup, at: &Prepared, direction: &BranchDirection) -> DVector<f64> {
-        let dcompliances = direction.dmean_traces.scaled(COMPLIANCE);
+        let dcompliances = direction.dmean_traces.compliances(COMPLIANCE);
         let mut dimpulse = DVector::zeros(direction.dvelocity.len());
         let zero = dimpulse.clone();
         let mut before = &zero;

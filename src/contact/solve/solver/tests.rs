@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::*;
-use crate::contact::law::kind::Kind;
+use crate::contact::law::kind::{Kind, STIFFNESS};
 use crate::contact::solve::solution::ContactProblemDirection;
 
 mod rolling;
@@ -90,8 +90,10 @@ fn the_two_directions_of_the_derivative_are_transposes() {
             sum += back.given_normal.iter().zip(&dgiven).map(|(a, b)| a * b).sum::<f64>();
         }
         let forward = covector.dot(&dimpulse);
-        // Sums of terms as large as the factors' condition allows; the tolerance is relative to the larger side.
-        let scale = 1.0 + covector.norm() * dimpulse.norm();
+        // Sums of terms as large as the factors' condition allows, which compliance limits; the tolerance is relative to the larger
+        // side.
+        let condition = if held > 0 { 1.0 / STIFFNESS[Kind::Equality as usize] } else { 1.0 };
+        let scale = condition * (1.0 + covector.norm() * dimpulse.norm());
         assert!((forward - sum).abs() <= 1e-12 * scale, "{count} {given}: {forward} {sum}");
         compared += 1;
     }
