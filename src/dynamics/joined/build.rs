@@ -65,12 +65,14 @@ impl Machine {
         for &place in blueprint.active_joints {
             let joint = &blueprint.joints[place];
             let site = Site::new(blueprint, Owner::Joint(place), joint.first, joint.second);
-            machine.add(site.sides, site.joint_numbers(joint), |sketch, parts| site.write_joint(sketch, parts, joint));
+            let ids = site.joint_numbers(joint);
+            machine.add(site.owner, site.sides, ids, |sketch, parts| site.write_joint(sketch, parts, joint));
         }
         for &place in blueprint.active_forces {
             let force = &blueprint.forces[place];
             let site = Site::new(blueprint, Owner::Force(place), force.first, force.second);
-            machine.add(site.sides, site.force_numbers(force), |sketch, parts| site.write_force(sketch, parts, force));
+            let ids = site.force_numbers(force);
+            machine.add(site.owner, site.sides, ids, |sketch, parts| site.write_force(sketch, parts, force));
         }
         machine.joints = blueprint.active_joints.to_vec();
         machine.arrange();

@@ -106,6 +106,14 @@ impl<'a> Linearised<'a> {
         }
     }
 
+    /// The tangent of a node by the columns of an element; zeros of none.
+    pub(super) fn of_node(&self, element: usize, node: Option<Node>) -> Vec<f64> {
+        let (graph, scope) = (&self.machine.graph, self.machine.elements[element].scope);
+        let mut sum = vec![0.0; graph.width(scope)];
+        node.iter().for_each(|&node| graph.accumulate(&self.tangents, (node, 0), 1.0, scope, &mut sum));
+        sum
+    }
+
     /// Tangents of the whole graph.
     pub(super) fn vary(&mut self, expansion: &Expansion) {
         let machine = self.machine;

@@ -12,7 +12,7 @@
 //! that follows is `expansion`, its change with the state and with numbers `linearised`.
 
 use super::graph::{BODY_COLUMNS, Graph, Node, Scope};
-use super::number::{NumberId, What};
+use super::number::{NumberId, Owner, What};
 use super::sketch::{BodyNodes, Seed, Sketch, Term, Triple};
 use crate::dynamics::MassProperties;
 use crate::math::{Mat3, Rotation, Vec3, profile};
@@ -56,6 +56,7 @@ pub(super) struct Member {
 /// What a joint or a force has in the graph: its scope, the members on its sides, and its numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
+    pub owner: Owner,
     pub scope: Scope,
     pub sides: [Option<usize>; 2],
     pub ids: Vec<NumberId>,
@@ -162,6 +163,15 @@ impl Machine {
         &self.joints
     }
 
+    /// What holds rows, each once.
+    pub fn holders(&self) -> Vec<Owner> {
+        let mut holders: Vec<Owner> =
+            self.held.iter().map(|&row| self.elements[self.rows[row].element].owner).collect();
+        holders.sort_unstable();
+        holders.dedup();
+        holders
+    }
+
     /// How many bodies it has, those too that stay.
     pub fn member_count(&self) -> usize {
         self.members.len()
@@ -180,9 +190,10 @@ impl Machine {
         self.members[member].moves
     }
 
-    /// Adds an element: what `write` puts into the graph, with these members on its sides and these numbers.
+    /// Adds an element of an owner: what `write` puts into the graph, with these members on its sides and these numbers.
     pub(super) fn add(
         &mut self,
+        owner: Owner,
         sides: [Option<usize>; 2],
         mut ids: Vec<NumberId>,
         write: impl FnOnce(&mut Sketch, &mut Parts),
@@ -212,7 +223,7 @@ impl Machine {
         self.forces.extend(parts.new_forces);
         self.turns.extend(parts.new_turns);
         self.roots.extend(parts.new_roots);
-        self.elements.push(Element { scope, sides, ids, seeds });
+        self.elements.push(Element { owner, scope, sides, ids, seeds });
     }
 
     /// Puts the held rows in an order in which a chain costs as much as it is long. To be called once all is added.
