@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::motion::Motion;
 use super::{Failure, Outside, hash, number, only, open, table};
+use crate::model::BodyId;
 use crate::simulation::{Trajectory, simulate};
 
 /// Run a scene; print its events, and the states at given times
@@ -41,7 +42,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if arguments.json {
         return motion.json();
     }
-    Ok(table::print(&scene, &motion, &trajectory.end.to_string()))
+    let name = |body: BodyId| &*model.bodies()[body.index()].name;
+    Ok(table::print(&scene, &motion, &trajectory.end.with_names(name)))
 }
 
 /// Refuses times that no motion of this duration has, before it is simulated.

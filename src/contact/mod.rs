@@ -28,7 +28,7 @@ pub mod solve;
 mod linear;
 mod settings;
 
-pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact, RowBlock, RowBlockDirection};
+pub use group::{BodyDirection, ContactDirection, GroupBody, GroupContact, RowBlock, RowBlockDirection, Rows};
 pub use group::{frame, tangent as group_tangent};
 pub use impact::{Impact, ImpactDirection, ImpactRows, impact, joined_impact};
 pub use linear::response::Response;

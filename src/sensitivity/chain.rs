@@ -123,7 +123,7 @@ impl<'a> Chain<'a> {
         let time = builder.timing(id);
         let before = builder.sources(id, time);
         let after = match &node.impact {
-            Some(impact) => builder.impact(node.t, impact, &before),
+            Some(impact) => builder.impact(node.t, impact, &before, time),
             None => builder.jumps(id, time, &before),
         };
         let mut after = after;

@@ -17,15 +17,17 @@ use nalgebra::{DMatrix, DVector, RowSVector};
 use super::chain::{Builder, Place};
 use super::change::Change;
 use super::linear::Relation;
+use super::struck::JointCovectors;
 use super::{Mark, Reason};
-use crate::contact::{BodyDirection, ContactDirection, GroupBody, ImpactDirection, impact};
+use crate::contact::{BodyDirection, ContactDirection, GroupBody, ImpactDirection, joined_impact};
 use crate::dynamics::{MassProperties, stacked};
 use crate::geometry::{ContactDerivative, Feature, PlaceRow, PlacedPair};
 use crate::math::Vec3;
 use crate::model::{Axis, BodyId, Field, Pair, Quantity, Subject, Tilt, World};
-use crate::simulation::GRAZING;
 use crate::simulation::grouping::{ImpactPair, NormalDerivative, group_body, inverse_changes};
+use crate::simulation::linkage::Linkage;
 use crate::simulation::tape::{ImpactContact, ImpactRecord, NodeId, StepId};
+use crate::simulation::{GRAZING, Trajectory};
 
 /// A contact of an impact: how its geometry moves, and how its tilted normal turns.
 pub(super) struct Touch {
@@ -102,9 +104,10 @@ impl Builder<'_> {
         t: f64,
         record: &ImpactRecord,
         before: &BTreeMap<BodyId, Option<Change>>,
+        time: Option<Change>,
     ) -> BTreeMap<BodyId, Option<Change>> {
         let mut after = before.clone();
-        let Some(local) = local_impact(self.chain.world(), record) else {
+        let Some(local) = local_impact(self.chain.trajectory, record) else {
             self.marks.push(Mark { t, reason: Reason::Unsolved });
             return after;
         };
@@ -124,13 +127,16 @@ impl Builder<'_> {
         let changes: Vec<Option<Change>> = record.bodies.iter().map(change).collect();
         let asked: Vec<usize> = (0..changes.len()).filter(|&k| changes[k].is_some()).collect();
         let quantities = self.impact_quantities(record);
-        let (by_states, by_quantities) = local.derivative(&moving, &asked, &quantities);
+        let (by_states, by_quantities, joints) = local.derivative(&moving, &asked, &quantities);
         let mut relation = Relation::new(6 * moving.len());
         for (&k, matrix) in asked.iter().zip(by_states) {
             relation = relation.plus(changes[k], matrix);
         }
         for (quantity, column) in quantities.into_iter().zip(by_quantities) {
             relation = relation.plus_quantity(quantity, column);
+        }
+        if !local.linkage.rows.is_empty() {
+            relation = self.plus_joints(relation, (&local.linkage, &joints), &|body| change(&body), time);
         }
         let velocities = self.program.define(relation);
         for (place, &k) in moving.iter().enumerate() {
@@ -168,7 +174,8 @@ impl Builder<'_> {
 }
 
 /// The impact solved again, with what its derivative needs; none where a feature is degenerate.
-pub(super) fn local_impact<'r>(world: &'r World, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
+pub(super) fn local_impact<'r>(trajectory: &'r Trajectory, record: &'r ImpactRecord) -> Option<LocalImpact<'r>> {
+    let world = trajectory.world();
     let (mut touches, mut contacts) = (Vec::new(), Vec::new());
     for contact in &record.contacts {
         let ImpactContact { pair, places, number, feature } = *contact;
@@ -181,10 +188,12 @@ pub(super) fn local_impact<'r>(world: &'r World, record: &'r ImpactRecord) -> Op
         touches.push(Touch { met, derivative, normal: met.normal_derivative(world, &geometry.normal) });
     }
     let masses: Vec<MassProperties> = record.bodies.iter().map(|body| world.bodies[body.index()].mass).collect();
-    let bodies: Vec<GroupBody> =
+    let mut bodies: Vec<GroupBody> =
         record.states.iter().zip(&masses).map(|(state, mass)| group_body(mass, state)).collect();
-    let solved = impact(&bodies, &contacts, world.rest_speed);
-    Some(LocalImpact { world, record, masses, touches, solved })
+    let flight = |flight: u32| &**trajectory.flight(flight);
+    let linkage = Linkage::new(&record.linked, flight, &record.states, &mut bodies, record.t);
+    let solved = joined_impact(&bodies, &contacts, &linkage.blocks(), world.rest_speed);
+    Some(LocalImpact { world, record, masses, touches, linkage, solved })
 }
 
 impl Touch {
@@ -207,31 +216,34 @@ pub(super) struct LocalImpact<'r> {
     record: &'r ImpactRecord,
     masses: Vec<MassProperties>,
     pub(super) touches: Vec<Touch>,
+    pub(super) linkage: Linkage<'r>,
     pub(super) solved: crate::contact::Impact,
 }
 
 impl LocalImpact<'_> {
-    /// The derivatives of v⁺ and ω⁺ of the `moving` bodies, 6 rows each: by the states of some bodies, 12 columns each, and
-    /// by numbers of the world.
+    /// The derivatives of v⁺ and ω⁺ of the `moving` bodies, 6 rows each: by the states of some bodies, 12 columns each, by
+    /// numbers of the world, and by the rows of joints.
     pub(super) fn derivative(
         &self,
         moving: &[usize],
         states: &[usize],
         quantities: &[Quantity],
-    ) -> (Vec<DMatrix<f64>>, Vec<DVector<f64>>) {
+    ) -> (Vec<DMatrix<f64>>, Vec<DVector<f64>>, JointCovectors) {
         let count = 6 * moving.len();
         let mut by_states = vec![DMatrix::zeros(count, 12); states.len()];
         let mut by_quantities = vec![DVector::zeros(count); quantities.len()];
         let directions: Vec<ImpactDirection> = quantities.iter().map(|&quantity| self.direction(quantity)).collect();
+        let mut joints = JointCovectors::new(&self.linkage, count);
         for (place, rows) in self.solved.rows(moving).iter().enumerate() {
             for (row, (bodies, contacts)) in rows.iter().enumerate() {
                 self.by_states(6 * place + row, bodies, contacts, states, &mut by_states);
+                joints.set(&self.linkage, 6 * place + row, rows.blocks(row));
             }
             for (column, direction) in by_quantities.iter_mut().zip(&directions) {
                 rows.along(direction).enumerate().for_each(|(row, entry)| column[6 * place + row] = entry);
             }
         }
-        (by_states, by_quantities)
+        (by_states, by_quantities, joints)
     }
 
     /// A row by the states of some bodies: poses also move the contacts, (2).
@@ -267,6 +279,7 @@ impl LocalImpact<'_> {
         let mut direction = ImpactDirection {
             bodies: vec![BodyDirection::default(); self.masses.len()],
             contacts: vec![ContactDirection::default(); self.touches.len()],
+            // The rows of joints are moved by `struck`.
             blocks: Vec::new(),
         };
         let mut set = |body: BodyId, dmass: f64, dinertia: Vec3| {

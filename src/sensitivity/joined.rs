@@ -16,7 +16,7 @@ use super::change::{Change, Variable};
 use super::joined_change::{Asked, JoinedChange};
 use super::linear::Relation;
 use crate::dynamics::BodyState;
-use crate::dynamics::joined::{Column, JoinedFlight, StartTerm, start_terms};
+use crate::dynamics::joined::{Column, JoinedFlight, NumberId, StartTerm, start_terms};
 use crate::model::{Axis, BodyId, Quantity};
 use crate::simulation::machines::jump;
 use crate::simulation::tape::{Launch, Launched, NodeId, Timing};
@@ -52,7 +52,7 @@ impl Builder<'_> {
             relation = relation.plus(operand, dynamic(&block));
         }
         for (place, asked) in change.columns.iter().enumerate() {
-            relation = self.plus_asked(relation, &change.variation.by_column(member, place), asked);
+            relation = self.plus_asked(relation, change.variation.by_column(member, place).as_slice(), asked);
         }
         Place { state, change: self.program.define(relation), rate }
     }
@@ -88,7 +88,7 @@ impl Builder<'_> {
                     relation = relation.plus(operand, dynamic(&change.by_state(member, place)));
                 }
                 for (place, asked) in columns.iter().enumerate() {
-                    relation = self.plus_asked(relation, &change.by_column(member, place), asked);
+                    relation = self.plus_asked(relation, change.by_column(member, place).as_slice(), asked);
                 }
                 let relation = relation.plus_vector(time, &change.by_time(member));
                 after.insert(*body, self.program.define(relation));
@@ -97,29 +97,28 @@ impl Builder<'_> {
         after
     }
 
-    fn plus_asked(&self, relation: Relation, column: &SMatrix<f64, 12, 1>, asked: &Asked) -> Relation {
+    /// Adds what a number of a flight changes, a column of its rows.
+    pub(super) fn plus_asked(&self, relation: Relation, column: &[f64], asked: &Asked) -> Relation {
         match asked {
-            Asked::Quantity(quantity) => {
-                relation.plus_quantity(*quantity, DVector::from_iterator(12, column.iter().copied()))
-            }
+            Asked::Quantity(quantity) => relation.plus_quantity(*quantity, DVector::from_column_slice(column)),
             Asked::OfTheStart(terms) => {
                 terms.iter().fold(relation, |relation, term| self.of_the_start(relation, column, term))
             }
         }
     }
 
-    fn of_the_start(&self, relation: Relation, column: &SMatrix<f64, 12, 1>, term: &StartTerm) -> Relation {
+    fn of_the_start(&self, relation: Relation, column: &[f64], term: &StartTerm) -> Relation {
+        let column = DVector::from_column_slice(column);
         match term {
             StartTerm::Body(body, covector) => {
-                let mut block = DMatrix::zeros(12, 12);
+                let mut block = DMatrix::zeros(column.len(), 12);
                 for (k, factor) in covector.iter().enumerate() {
-                    block.column_mut(k).axpy(*factor, &DVector::from_iterator(12, column.iter().copied()), 1.0);
+                    block.column_mut(k).axpy(*factor, &column, 1.0);
                 }
                 relation.plus(self.chain.start(BodyId(*body as u32)), block)
             }
             StartTerm::Number(id, factor) => match self.chain.world().quantity_of(*id) {
-                Some(quantity) if self.chain.seeds.asks(quantity) => relation
-                    .plus_quantity(quantity, DVector::from_iterator(12, column.iter().map(|entry| entry * factor))),
+                Some(quantity) if self.chain.seeds.asks(quantity) => relation.plus_quantity(quantity, column * *factor),
                 _ => relation,
             },
         }
@@ -138,7 +137,7 @@ impl Builder<'_> {
 
     /// The columns of a flight on which some parameter has influence.
     fn asked(&self, joined: &JoinedFlight) -> Vec<(Column, Asked)> {
-        let (world, seeds) = (self.chain.world(), self.chain.seeds);
+        let seeds = self.chain.seeds;
         let mut asked: Vec<(Column, Asked)> = Vec::new();
         let mut ask = |column: Column, quantity: Quantity| {
             if seeds.asks(quantity) {
@@ -153,25 +152,27 @@ impl Builder<'_> {
                 ask(Column::Inertia(member, axis.index()), Quantity::Inertia(body, axis));
             }
         }
-        let machine = &world.machine;
-        let facts = world.body_facts();
-        for id in joined.machine().number_ids() {
-            match world.quantity_of(id) {
-                Some(quantity) if seeds.asks(quantity) => asked.push((Column::Number(id), Asked::Quantity(quantity))),
-                Some(_) => {}
-                None => {
-                    let terms = start_terms(&facts, (&machine.joints, &machine.forces, &machine.tracks), id);
-                    let counts = |term: &StartTerm| match term {
-                        StartTerm::Body(body, _) => seeds.starts.contains_key(&BodyId(*body as u32)),
-                        StartTerm::Number(id, _) => world.quantity_of(*id).is_some_and(|quantity| seeds.asks(quantity)),
-                    };
-                    if terms.iter().any(counts) {
-                        asked.push((Column::Number(id), Asked::OfTheStart(terms)));
-                    }
-                }
-            }
-        }
+        let ids = joined.machine().number_ids();
+        asked.extend(self.asked_numbers(ids).into_iter().map(|(id, number)| (Column::Number(id), number)));
         asked
+    }
+
+    /// Which of some numbers of joints, forces and tracks some parameter has influence on.
+    pub(super) fn asked_numbers(&self, ids: impl IntoIterator<Item = NumberId>) -> Vec<(NumberId, Asked)> {
+        let (world, seeds) = (self.chain.world(), self.chain.seeds);
+        let (machine, facts) = (&world.machine, world.body_facts());
+        let asked = |id: NumberId| match world.quantity_of(id) {
+            Some(quantity) => seeds.asks(quantity).then_some((id, Asked::Quantity(quantity))),
+            None => {
+                let terms = start_terms(&facts, (&machine.joints, &machine.forces, &machine.tracks), id);
+                let counts = |term: &StartTerm| match term {
+                    StartTerm::Body(body, _) => seeds.starts.contains_key(&BodyId(*body as u32)),
+                    StartTerm::Number(id, _) => world.quantity_of(*id).is_some_and(|quantity| seeds.asks(quantity)),
+                };
+                terms.iter().any(counts).then_some((id, Asked::OfTheStart(terms)))
+            }
+        };
+        ids.into_iter().filter_map(asked).collect()
     }
 }
 

@@ -15,7 +15,8 @@
 //! dq⁺/du  =  (1 + I_q)·(dq⁻/du + F⁻·dt_c/du) + I_u − F⁺·dt_c/du                                     (2)
 //! ```
 //!
-//! Beside a step Φ(q, s, u) of a held group F is ∂Φ/∂s, and the steps after an event have lengths that depend on u. Every
+//! Where tracks move what is joined, an impact depends on time as well: I_t·dt_c/du is added (`struck`). Beside a step
+//! Φ(q, s, u) of a held group F is ∂Φ/∂s, and the steps after an event have lengths that depend on u. Every
 //! node is a handful of linear relations (`linear`, with what is multiplied in `factor`), which [`forward`] follows in order for all parameters at once and
 //! [`reverse`] follows backwards for a few rows, visiting only what can have influenced them. Decisions — who
 //! touches whom, what sticks, which steps are split — are held fixed; where one of them is about to change the derivative
@@ -39,6 +40,7 @@ mod reverse;
 mod seed;
 mod step_columns;
 mod step_relations;
+mod struck;
 
 pub use forward::{Forward, forward, forward_while};
 pub use moment::{Moment, Row, Side};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::tape::SwitchCause;
 use crate::dynamics::BodyState;
-use crate::dynamics::joined::{Blueprint, JoinedFlight, Jump, Machine};
+use crate::dynamics::joined::{Blueprint, JoinedFlight, Jump, Machine, Owner};
 use crate::model::{BodyId, Pair, World};
 use crate::scene::{Force, ForceKind, Given, Joint, JointKind, MotorDrive, RestLength};
 
@@ -71,6 +71,39 @@ pub fn groups(world: &World, t: f64) -> Vec<Group> {
         Group { members: members.into_iter().collect(), joints, forces }
     };
     linked.into_iter().map(group).collect()
+}
+
+/// The bodies that joints connect, set by set, with those that hold them and stay.
+pub fn linkages(world: &World, groups: &[Group]) -> Vec<BTreeSet<BodyId>> {
+    let joints = groups.iter().flat_map(|group| &group.joints).map(|&k| &world.machine.joints[k]);
+    let mut sets: Vec<BTreeSet<BodyId>> = Vec::new();
+    for joint in joints {
+        let ends = [Some(joint.first), joint.second].into_iter().flatten().map(|body| BodyId(body as u32));
+        let mut set: BTreeSet<BodyId> = ends.collect();
+        let moves = |body: &BodyId| world.bodies[body.index()].drive.is_pushed();
+        let (met, apart): (Vec<_>, Vec<_>) = sets.into_iter().partition(|other| other.intersection(&set).any(moves));
+        met.into_iter().for_each(|other| set.extend(other));
+        sets = apart;
+        sets.push(set);
+    }
+    sets
+}
+
+/// Whether a switch begins a joint's record anew: the joint does, or what it follows may jump.
+pub fn begins_anew(world: &World, owner: Owner, cause: SwitchCause) -> bool {
+    match (owner, cause) {
+        (Owner::Joint(own), SwitchCause::Active { joint, .. }) => own == joint,
+        (Owner::Joint(own), SwitchCause::Key { track, .. }) => {
+            joint_tracks(&world.machine.joints[own]).contains(&Some(track))
+        }
+        (Owner::Force(own), SwitchCause::Active { joint, .. }) => {
+            matches!(world.machine.forces[own].kind, ForceKind::Motor { joint: of, .. } if of == joint)
+        }
+        (Owner::Force(own), SwitchCause::Key { track, .. }) => {
+            force_tracks(&world.machine.forces[own]).contains(&Some(track))
+        }
+        (Owner::Key(..), _) => false,
+    }
 }
 
 /// The flight of a group from states of its members on.

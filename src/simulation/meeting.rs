@@ -6,6 +6,8 @@
 //! between two contacts without end. Fixed bodies take part but connect nothing. What the group's
 //! impulses are is `contact::impact`.
 
+use std::collections::BTreeSet;
+
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, PlacedPair, Pose, Solid, separation, touching};
 use crate::math::Vec3;
@@ -92,12 +94,13 @@ pub fn add_seen(
 }
 
 /// The group around a pair: `touches` gives the contacts of a pair at this instant, `neighbors` the bodies
-/// that could touch a body.
+/// that could touch a body, `linked` those that joints connect with it.
 pub fn gather<'a>(
     world: &World,
     start: Pair,
     mut touches: impl FnMut(Pair) -> Vec<TouchingPoint>,
     neighbors: impl Fn(BodyId) -> &'a [BodyId],
+    linked: impl Fn(BodyId) -> BTreeSet<BodyId>,
 ) -> Vec<PairContacts> {
     let mut group = Vec::new();
     let mut seen = vec![start];
@@ -117,6 +120,7 @@ pub fn gather<'a>(
             continue;
         }
         reached.push(body);
+        frontier.extend(linked(body));
         for &other in neighbors(body) {
             let pair = world.ordered(body, other);
             if !seen.contains(&pair) {
@@ -141,9 +145,12 @@ pub fn members(group: &[PairContacts]) -> Vec<BodyId> {
     bodies
 }
 
-/// The bodies of a group, and the places of those of each pair among them.
-pub fn seated(group: &[PairContacts]) -> (Vec<BodyId>, Vec<[usize; 2]>) {
-    let bodies = members(group);
+/// The bodies of a group and all that are linked to them, and the places of those of each pair among them.
+pub fn seated(group: &[PairContacts], linked: BTreeSet<BodyId>) -> (Vec<BodyId>, Vec<[usize; 2]>) {
+    let mut bodies = members(group);
+    bodies.extend(linked);
+    bodies.sort_unstable();
+    bodies.dedup();
     // Every body of a pair is a member: how many are before it is its place.
     let place = |body: BodyId| bodies.partition_point(|member| *member < body);
     let places = group.iter().map(|contacts| [place(contacts.pair.first), place(contacts.pair.second)]).collect();

@@ -10,7 +10,7 @@
 //!
 //! A flying body moves on its own from its last event; nothing is stepped. Bodies that touch lastingly form groups
 //! that step on a global time grid (`held`), are cut short by impacts (`cut`, `step_closing`), lie down at the end of a whirl
-//! (`lying`), and sleep (`sleep`).
+//! (`lying`), and sleep (`sleep`). Bodies that joints connect fly together (`machines`), and a blow goes through all of them (`linkage`).
 //! What one pair's search finds depends on the two bodies alone, so far-away bodies do not change a bit of the
 //! result. `simulate` is a function: no clock, no random numbers, no threads; what it may cost is counted (`limits`). Derivatives are a second pass over the
 //! finished trajectory, along the `tape` on which every decision is recorded. Whoever else wants to know how a body moves
@@ -22,6 +22,7 @@ mod fingerprint;
 pub mod grouping;
 pub mod held;
 mod limits;
+pub mod linkage;
 pub mod machines;
 mod meeting;
 mod motion;

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::held::{Bend, Frozen, HeldContact};
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
+use crate::dynamics::joined::Owner;
 use crate::geometry::Feature;
 use crate::model::{BodyId, Pair};
 
@@ -104,15 +105,41 @@ pub struct ImpactContact {
     pub feature: Feature,
 }
 
+/// Where a joint's record began: it goes on with the law of joints from there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointRecord {
+    /// The joint, or what else holds rows.
+    pub owner: Owner,
+    /// The flight that began there, by its place among the trajectory's.
+    pub flight: u32,
+    /// The node at which it did.
+    pub node: NodeId,
+}
+
+/// A flight whose joints an impact goes through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkedFlight {
+    /// Its place among the trajectory's flights.
+    pub flight: u32,
+    /// Where each of its members stands among the bodies of the impact; none of those that take no part.
+    pub places: Vec<Option<u32>>,
+    /// Of everything that holds rows.
+    pub records: Vec<JointRecord>,
+}
+
 /// An impact.
 #[derive(Clone, Debug)]
 pub struct ImpactRecord {
+    /// When, s.
+    pub t: f64,
     /// Who takes part, fixed bodies too, in order.
     pub bodies: Vec<BodyId>,
     /// q⁻ of each.
     pub states: Vec<BodyState>,
     /// In the order in which they were solved.
     pub contacts: Vec<ImpactContact>,
+    /// The flights whose joints it goes through.
+    pub linked: Vec<LinkedFlight>,
     /// Whether restitution was taken away: too many impacts followed each other, or a rim lies down.
     pub without_restitution: bool,
     /// What each contact did in every pass of each phase.
@@ -276,7 +303,8 @@ impl Tape {
     /// Tells of the impact.
     pub(super) fn impact(&mut self, impact: ImpactRecord) {
         let (members, contacts) = (impact.bodies.len() as u64, impact.contacts.len() as u64);
-        self.bytes += IMPACT_BYTES + members * MEMBER_BYTES + contacts * CONTACT_BYTES;
+        let records: usize = impact.linked.iter().map(|linked| linked.places.len() + linked.records.len()).sum();
+        self.bytes += IMPACT_BYTES + members * MEMBER_BYTES + contacts * CONTACT_BYTES + records as u64 * LAUNCH_BYTES;
         if let Some(node) = self.nodes.last_mut() {
             node.impact = Some(Box::new(impact));
         }

@@ -169,7 +169,7 @@ pub enum End {
         /// The body with the longest record.
         body: BodyId,
     },
-    /// Something touched a joined body; what that does is not computed.
+    /// Something stays in touch with a joined body; what lasting contact does to it is not computed.
     MachineTouched {
         /// When.
         t: f64,
@@ -341,6 +341,19 @@ impl Signature {
     }
 }
 
+impl End {
+    /// The same as it displays, with who it was where that is said of two bodies.
+    pub fn with_names<'n>(&self, name: impl Fn(BodyId) -> &'n str) -> String {
+        match self {
+            End::MachineTouched { first, second, .. } if first != second => {
+                format!("{self} ({} on {})", name(*first), name(*second))
+            }
+            End::MachineTouched { first, .. } => format!("{self} ({})", name(*first)),
+            _ => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -365,8 +378,8 @@ impl fmt::Display for End {
             ),
             End::MachineTouched { t, .. } => write!(
                 f,
-                "stopped at {t:.6} s: something touches a body that is joined or pulled, and what that does is not computed \
-                 yet; give it room, or end the duration before"
+                "stopped at {t:.6} s: something stays in touch with a body that is joined or pulled, and lasting contact of \
+                 machines is not computed yet; let it bounce or give it room, or end the duration before"
             ),
             End::NonFinite { t, .. } => write!(f, "stopped at {t:.6} s: a state is no longer a finite number"),
         }

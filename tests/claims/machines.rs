@@ -1,21 +1,31 @@
-//! Joined, sprung and driven bodies in flight, against exact answers.
+//! Joined, sprung and driven bodies in flight and struck, against exact answers.
 //!
 //! The reference cases were computed elsewhere, twice, to more than 20 digits. States agree to 1e-11 and Jacobians to 1e-9 of
-//! their largest entries, forward and in reverse, by initial states, masses, gravity and the numbers of joints, forces and
+//! their largest entries, times of impacts to 1e-12, forward and in reverse, by initial states, masses, gravity and the numbers of joints, forces and
 //! tracks, the times of their keys among them. D is written as the references have it, so that columns may leave the joints.
 
 use hattrick::math::{Rotation, Vec3, rotation};
 use hattrick::model::ParameterId;
-use hattrick::sensitivity::{Moment, forward};
-use hattrick::simulation::{End, simulate};
+use hattrick::sensitivity::{Moment, Side, forward};
+use hattrick::simulation::{End, Event, EventId, EventKind, Trajectory, simulate};
 use nalgebra::{DMatrix, Quaternion};
 use serde_json::Value;
 
 use super::jacobians::{assert_either_way, by_rows};
 use super::support::{model, number, numbers, reference_cases};
 
-/// Cases in flight alone.
-const IN_FLIGHT: [&str; 5] = ["J1_spring_pendulum", "J3_assembly_rod", "J4_moving_pin", "J8_four_bar", "J10_reel_in"];
+/// Cases in flight alone, then those with an impact.
+const CASES: [&str; 7] = [
+    "J1_spring_pendulum",
+    "J3_assembly_rod",
+    "J4_moving_pin",
+    "J8_four_bar",
+    "J10_reel_in",
+    "J5_pinned_rod_struck",
+    "J6a_double_pendulum_slides",
+];
+/// Of times of impacts, s.
+const TIMES: f64 = 1e-12;
 /// Of states, relative to the largest of their kind.
 const STATES: f64 = 1e-11;
 /// Of Jacobians, relative to the largest entry.
@@ -28,11 +38,12 @@ fn machines() -> Value {
 
 #[test]
 fn machines_fly_as_their_references_do() {
-    for name in IN_FLIGHT {
+    for name in CASES {
         let case = &machines()["cases"][name];
         let model = model(case["toml"].as_str().expect("a scene"));
         let trajectory = simulate(&model, &model.control());
         assert_eq!(trajectory.end, End::Horizon, "{name}");
+        assert_events(name, case, &trajectory);
         for exact in case["final"].as_array().expect("states") {
             let body = model.body(exact["name"].as_str().expect("a name")).expect("it is there");
             let state = trajectory.body_at(body, number(&case["T"]));
@@ -51,14 +62,31 @@ fn machines_fly_as_their_references_do() {
     }
 }
 
+/// Impacts are those of the reference, at their times and with their impulses.
+fn assert_events(name: &str, case: &Value, trajectory: &Trajectory) {
+    let exact = case["events"].as_array().expect("events");
+    let found: Vec<&Event> = trajectory.events.iter().filter(|event| event.kind == EventKind::Impact).collect();
+    assert_eq!(found.len(), exact.len(), "{name}");
+    for (found, exact) in found.iter().zip(exact) {
+        let late = (found.t - number(&exact["time"])).abs();
+        assert!(late <= TIMES, "{name}: off by {late:e} s");
+        let (impulse, right) =
+            (found.contacts[0].impulse, Vec3::from_column_slice(&numbers(&exact["impulse_on_first"])));
+        let error = (impulse - right).norm() / right.norm();
+        assert!(error <= STATES, "{name}: impulse off by {error:e}");
+    }
+}
+
 #[test]
 fn machines_have_their_exact_jacobians_both_ways() {
-    for name in IN_FLIGHT {
+    for name in CASES {
         let case = &machines()["cases"][name];
-        let model = model(case["toml"].as_str().expect("a scene"));
+        let names: Vec<&str> = case["columns"].as_array().expect("names").iter().filter_map(Value::as_str).collect();
+        let of_impacts = names.iter().filter(|name| name.contains('#'));
+        let controls: String = of_impacts.map(|name| format!("[[control]]\nparameter = \"{name}\"\n")).collect();
+        let model = model(&(case["toml"].as_str().expect("a scene").to_owned() + &controls));
         let u = model.control();
         let trajectory = simulate(&model, &u);
-        let names: Vec<&str> = case["columns"].as_array().expect("names").iter().filter_map(Value::as_str).collect();
         let parameters: Vec<ParameterId> =
             names.iter().map(|name| model.parameter(name).unwrap_or_else(|error| panic!("{name}: {error}"))).collect();
         let t = number(&case["T"]);
@@ -68,6 +96,14 @@ fn machines_have_their_exact_jacobians_both_ways() {
         let (error, most) = ((&found - &exact).amax(), exact.amax());
         println!("{name}: {error:e} of {most:e}");
         assert!(error <= JACOBIANS * most, "{name}: {error:e} of {most:e}");
+        for (place, exact) in case["events"].as_array().expect("events").iter().enumerate() {
+            let exact = numbers(&exact["dt"]);
+            let (found, _) =
+                forward(&model, &u, &trajectory, &parameters).at_event(EventId(place as u32), Side::Before);
+            let most = exact.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
+            let error = found.iter().zip(&exact).fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs()));
+            assert!(error <= JACOBIANS * most, "{name}: the time of impact {place}: {error:e} of {most:e}");
+        }
         assert_either_way(name, &found, &by_rows(&model, &trajectory, &parameters, Moment::Time(t)));
     }
 }

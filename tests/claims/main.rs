@@ -45,6 +45,7 @@ mod scenes;
 mod settling;
 mod solving;
 mod stacking;
+mod struck;
 mod support;
 mod tampering;
 mod tampering_rest;

@@ -118,7 +118,7 @@ pub(super) fn impacts_move_alike(motions: [&Trajectory; 2], impacts: [&ImpactRec
     if impacts[0].modes == impacts[1].modes {
         return true;
     }
-    let solved = [0, 1].map(|k| local_impact(motions[k].world(), impacts[k]));
+    let solved = [0, 1].map(|k| local_impact(motions[k], impacts[k]));
     let [Some(a), Some(b)] = solved else { return false };
     let (a, b) = (&a.solved.phases, &b.solved.phases);
     let fastest = a[0].problem.velocity.amax();

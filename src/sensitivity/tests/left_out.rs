@@ -88,7 +88,7 @@ fn put_together(case: &Case, right: &Forward, moves: bool, forget: &dyn Fn(&mut 
     let (world, trajectory) = (case.trajectory.world(), &case.trajectory);
     let (id, event) = impact(case);
     let record = trajectory.tape().node(event.node).impact.as_deref().expect("an impact");
-    let mut local = local_impact(world, record).expect("its features are sound");
+    let mut local = local_impact(trajectory, record).expect("its features are sound");
     forget(&mut local);
     let seeds = Seeds::new(&case.model, &case.u, world, &case.parameters);
     let (dt, before) = right.at_event(id, Side::Before);
@@ -114,7 +114,7 @@ fn put_together(case: &Case, right: &Forward, moves: bool, forget: &dyn Fn(&mut 
     let moving: Vec<usize> = (0..record.bodies.len()).filter(|&k| first_row(record.bodies[k]).is_some()).collect();
     let quantities: Vec<Quantity> = seeds.quantities.keys().copied().collect();
     let all: Vec<usize> = (0..record.bodies.len()).collect();
-    let (by_states, by_quantities) = local.derivative(&moving, &all, &quantities);
+    let (by_states, by_quantities, _) = local.derivative(&moving, &all, &quantities);
     let mut velocities = DMatrix::zeros(6 * moving.len(), seeds.count);
     by_states.iter().zip(&changes).for_each(|(matrix, change)| velocities += matrix * change);
     for (quantity, column) in quantities.iter().zip(&by_quantities) {

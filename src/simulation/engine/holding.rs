@@ -40,8 +40,8 @@ pub type Connected = BTreeMap<Pair, Vec<TouchingPoint>>;
 impl Engine<'_> {
     /// Lets bodies go on from their states at t: held where they touch lastingly, else in flight.
     pub fn resume(&mut self, t: f64, mut instant: Instant) -> Result<(), End> {
-        let contacts = self.settle(t, &mut instant);
-        self.machines_are_free(t, &contacts)?;
+        let mut contacts = self.settle(t, &mut instant);
+        let on_machines = self.contacts_on_machines(&mut contacts);
         let mut held = BTreeSet::new();
         let mut urgent = Vec::new();
         for connected in self.components(&contacts) {
@@ -54,7 +54,11 @@ impl Engine<'_> {
                 held.extend(connected.keys().copied());
             }
         }
-        let joined = self.launch_machines(t, &instant);
+        let strikes = on_machines.iter().filter_map(|(pair, points)| {
+            points.iter().find(|point| self.strikes(point)).map(|point| (*pair, point.normal))
+        });
+        urgent.extend(strikes);
+        let joined = self.launch_machines(t, &mut instant);
         let flies = |body: &BodyId| !joined.contains(body) && !self.steps_from(t, *body);
         let flying: Vec<BodyId> = instant.keys().copied().filter(flies).collect();
         for body in flying {
@@ -62,6 +66,7 @@ impl Engine<'_> {
             self.set_motion(body, t, Motion::Flight(flight), None);
         }
         self.announce(t, &instant, &held, &contacts);
+        self.nothing_presses(t, &on_machines)?;
         for (pair, normal) in urgent {
             self.meet_at_once(t, pair, normal);
         }
@@ -84,7 +89,7 @@ impl Engine<'_> {
         while let Some(body) = frontier.pop() {
             for other in self.runners.neighbors(body).to_vec() {
                 let pair = self.world.ordered(body, other);
-                if !seen.insert(pair) {
+                if self.machines.are_exempt(pair) || !seen.insert(pair) {
                     continue;
                 }
                 let states = [self.now(instant, pair.first, t), self.now(instant, pair.second, t)];
@@ -109,7 +114,7 @@ impl Engine<'_> {
 
     /// Whether a contact approaches too fast to be held, right now. One that is a little apart is left to the
     /// search for meetings.
-    fn strikes(&self, point: &TouchingPoint) -> bool {
+    pub fn strikes(&self, point: &TouchingPoint) -> bool {
         point.rate < -0.25 * self.world.rest_speed && point.gap <= SIMULTANEOUS
     }
 

@@ -1,13 +1,14 @@
 //! What happens when a pair meets: the group around it, its impulses, and the events that tell of them.
 
 use super::super::grouping::{group_body, impact_contacts};
+use super::super::linkage::Linkage;
 use super::super::meeting::{PairContacts, TouchingPoint, add_seen, gather, members, seated};
 use super::super::tape::Source;
 use super::super::trajectory::{End, Event, EventContact, EventKind};
 use super::agenda::{Closing, Next};
 use super::cut::GroupCut;
 use super::state::{Engine, Instant};
-use crate::contact::{GroupContact, Impact, impact};
+use crate::contact::{GroupContact, Impact, joined_impact};
 use crate::dynamics::BodyState;
 use crate::geometry::{Feature, TOUCHING};
 use crate::math::Vec3;
@@ -33,9 +34,6 @@ impl Engine<'_> {
 
     /// Everything that happens because a pair closes.
     pub fn meet(&mut self, t: f64, closing: &Closing) -> Result<(), End> {
-        if self.machines.has(closing.pair.first) || self.machines.has(closing.pair.second) {
-            return Err(self.touched(t, closing.pair));
-        }
         if closing.below > t && !self.approaches(t, closing) {
             // What closes is not among the features that touch yet, or too slow to be told from rest: it is met
             // where it shows.
@@ -83,6 +81,9 @@ impl Engine<'_> {
     fn group_around(&self, t: f64, closing: &Closing, seen: &[Feature], instant: &Instant) -> Vec<PairContacts> {
         let pair = closing.pair;
         let touches = |other: Pair| {
+            if self.machines.are_exempt(other) {
+                return Vec::new();
+            }
             let states = [self.now(instant, other.first, t), self.now(instant, other.second, t)];
             let hint = (other == pair).then_some(closing.normal);
             let mut points = self.touching_points(other, [&states[0], &states[1]], hint, SIMULTANEOUS);
@@ -91,7 +92,7 @@ impl Engine<'_> {
             }
             points
         };
-        gather(&self.world, pair, touches, |body| self.runners.neighbors(body))
+        gather(&self.world, pair, touches, |body| self.runners.neighbors(body), |body| self.linked_to(&[body]))
     }
 
     /// A body of the group that is still inside a step.
@@ -234,20 +235,32 @@ impl Engine<'_> {
         mut instant: Instant,
         without_restitution: bool,
     ) -> Result<(), End> {
-        let (bodies, places) = seated(group);
+        let (bodies, places) = seated(group, self.linked_to(&members(group)));
         let states: Vec<BodyState> = bodies.iter().map(|&body| self.now(&instant, body, t)).collect();
         let numbers: Vec<Option<u32>> = group.iter().map(|contacts| self.number(contacts.pair, closing)).collect();
         let contacts = impact_contacts(&self.world, group, &places, &numbers, without_restitution);
         let mass = |body: BodyId| &self.world.bodies[body.index()].mass;
-        let members: Vec<_> = bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
-        let result = impact(&members, &contacts, self.world.rest_speed);
+        let mut members: Vec<_> =
+            bodies.iter().zip(&states).map(|(&body, state)| group_body(mass(body), state)).collect();
+        let linked = self.linked_flights(&bodies);
+        let blocks = Linkage::new(&linked, |flight| self.machines.flight(flight), &states, &mut members, t).blocks();
+        let result = joined_impact(&members, &contacts, &blocks, self.world.rest_speed);
         let iterations = result.phases.iter().map(|phase| phase.iterations).sum();
-        self.budget.count_iterations(iterations, contacts.len());
+        self.budget.count_iterations(iterations, contacts.len() + blocks.len());
         self.budget.work.unsolved += u64::from(!result.solved);
         if result.impulses.iter().any(|impulse| impulse.total.iter().any(|entry| !entry.is_finite())) {
             return Err(End::NonFinite { t, body: closing.pair.first });
         }
-        self.record_impact((&bodies, &places), &states, group, &numbers, &result, without_restitution, &instant);
+        self.record_impact(
+            (&bodies, &places),
+            &states,
+            group,
+            &numbers,
+            linked,
+            &result,
+            without_restitution,
+            &instant,
+        );
         self.record_impacts(t, group, &numbers, &contacts, &result);
         for ((&body, state), &(velocity, spin)) in bodies.iter().zip(&states).zip(&result.velocities) {
             if self.is_pushed(body) {

@@ -1,10 +1,11 @@
 //! The machines of a run: who flies with whom, and which of their flights there were. What they do to the run is `switching`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::super::machines::{self, Group, Switch};
-use crate::dynamics::joined::JoinedFlight;
+use super::super::tape::{JointRecord, NodeId, SwitchCause};
+use crate::dynamics::joined::{JoinedFlight, Machine, Owner};
 use crate::model::{BodyId, Pair, World};
 
 /// The machines of a run.
@@ -17,6 +18,10 @@ pub struct Machines {
     parting: BTreeSet<Pair>,
     switches: Vec<Switch>,
     flights: Vec<Arc<JoinedFlight>>,
+    /// The bodies that joints connect.
+    linkages: Vec<BTreeSet<BodyId>>,
+    /// Where the record of everything that holds rows began.
+    records: BTreeMap<Owner, JointRecord>,
 }
 
 impl Machines {
@@ -26,7 +31,8 @@ impl Machines {
             return Machines::default();
         }
         let (groups, exempt) = (machines::groups(world, 0.0), machines::exempt(world, 0.0));
-        Machines { groups, exempt, switches: machines::switches(world), ..Machines::default() }
+        let (switches, linkages) = (machines::switches(world), machines::linkages(world, &groups));
+        Machines { groups, exempt, switches, linkages, ..Machines::default() }
     }
 
     /// All switches of the run, in order of time.
@@ -59,16 +65,41 @@ impl Machines {
         self.groups.iter().filter(|group| group.members.iter().any(|&body| among(body))).cloned().collect()
     }
 
-    /// Keeps a flight; its place.
-    pub fn keep(&mut self, flight: Arc<JoinedFlight>) -> u32 {
+    /// All that joints connect with some bodies, those too that hold them and stay.
+    pub fn linked_to(&self, bodies: impl Fn(&BodyId) -> bool) -> BTreeSet<BodyId> {
+        self.linkages.iter().filter(|set| set.iter().any(&bodies)).flatten().copied().collect()
+    }
+
+    /// Keeps a flight that begins at a node; its place. The record of what begins to hold rows begins with it.
+    pub fn keep(&mut self, flight: Arc<JoinedFlight>, node: NodeId) -> u32 {
+        let place = self.flights.len() as u32;
+        for owner in flight.machine().holders() {
+            self.records.entry(owner).or_insert(JointRecord { owner, flight: place, node });
+        }
         self.flights.push(flight);
-        self.flights.len() as u32 - 1
+        place
+    }
+
+    /// A flight that was kept.
+    pub fn flight(&self, place: u32) -> &JoinedFlight {
+        &self.flights[place as usize]
+    }
+
+    /// The records of all that holds rows in a machine.
+    pub fn records_of(&self, machine: &Machine) -> Vec<JointRecord> {
+        machine.holders().iter().filter_map(|owner| self.records.get(owner)).copied().collect()
+    }
+
+    /// Forgets the records of what a switch begins anew.
+    pub fn begin_anew(&mut self, world: &World, cause: SwitchCause) {
+        self.records.retain(|&owner, _| !machines::begins_anew(world, owner, cause));
     }
 
     /// Groups and exemptions as they are just after a switch; what the groups were before, and are.
     pub fn regroup(&mut self, world: &World, t: f64) -> Vec<Group> {
         let mut all = std::mem::replace(&mut self.groups, machines::groups(world, t));
         all.extend(self.groups.iter().cloned());
+        self.linkages = machines::linkages(world, &self.groups);
         let exempt = std::mem::replace(&mut self.exempt, machines::exempt(world, t));
         self.parting.extend(exempt);
         all

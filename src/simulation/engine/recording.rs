@@ -2,7 +2,9 @@
 
 use super::super::held::HeldContact;
 use super::super::meeting::{PairContacts, TouchingPoint};
-use super::super::tape::{GroupCut, ImpactContact, ImpactRecord, NodeId, Source, StepId, StepRecord, Timing};
+use super::super::tape::{
+    GroupCut, ImpactContact, ImpactRecord, LinkedFlight, NodeId, Source, StepId, StepRecord, Timing,
+};
 use super::agenda::Closing;
 use super::cut;
 use super::state::Engine;
@@ -105,6 +107,7 @@ impl Engine<'_> {
         states: &[BodyState],
         group: &[PairContacts],
         numbers: &[Option<u32>],
+        linked: Vec<LinkedFlight>,
         result: &Impact,
         without_restitution: bool,
         instant: &Instant,
@@ -120,10 +123,13 @@ impl Engine<'_> {
             let contact = |point: &TouchingPoint| ImpactContact { pair, places, number, feature: point.feature };
             contacts.extend(of_pair.contacts.iter().map(contact));
         }
+        let t = self.record.tape.node(self.record.tape.present()).t;
         self.record.tape.impact(ImpactRecord {
+            t,
             bodies: bodies.to_vec(),
             states: states.to_vec(),
             contacts,
+            linked,
             without_restitution,
             modes: result.phases.iter().flat_map(|phase| phase.all_modes()).collect(),
             scaled_back: result.retained < 1.0,
