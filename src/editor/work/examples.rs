@@ -40,6 +40,7 @@ pub const EXAMPLES: &[Example] = examples![
     "bead",
     "reel",
     "pulled_spring",
+    "bell",
     "space_station"
 ];
 
