@@ -79,7 +79,7 @@ impl Engine<'_> {
         self.flights_within_memory(start)?;
         self.let_parted_meet(start);
         let mut pairs = Vec::new();
-        for (a, b) in meeting_pairs(&self.runners.all_swept()) {
+        for (a, b) in meeting_pairs(self.runners.all_swept()) {
             let (a, b) = (BodyId(a), BodyId(b));
             if self.may_meet(a, b) {
                 self.runners.pair_up(a, b);

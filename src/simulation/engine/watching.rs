@@ -121,9 +121,8 @@ impl Engine<'_> {
     pub fn search_again(&mut self, changed: &[BodyId], t: f64) -> Result<(), End> {
         for &body in changed {
             let swept = self.runners.swept(body);
-            let meets = |&other: &BodyId| {
-                other != body && self.may_meet(body, other) && swept.meets(&self.runners.swept(other))
-            };
+            let meets =
+                |&other: &BodyId| other != body && swept.meets(self.runners.swept(other)) && self.may_meet(body, other);
             let neighbors: Vec<BodyId> = self.runners.bodies().filter(meets).collect();
             for &other in &neighbors {
                 self.runners.add_neighbor(other, body);
