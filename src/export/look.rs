@@ -50,6 +50,11 @@ pub fn looks(motion: &Motion) -> Vec<Look> {
     bodies.collect()
 }
 
+/// How far a motion reaches from its middle, m.
+pub fn radius(motion: &Motion) -> f64 {
+    Extent::new(motion).radius
+}
+
 fn surface(body: &BodyProperties, extent: &Extent) -> Surface {
     match &*body.shape {
         Shape::HalfSpace { normal } => ground(body, &normal.normalize(), extent),

@@ -23,6 +23,9 @@ impl Studio<'_> {
     }
 
     pub(super) fn show_machine(&self, stage: &mut Stage, t: f64, weight: Weight) {
+        if !self.view.machine_marks {
+            return;
+        }
         for mark in MachineMarks::new(self.trajectory, self.mark_size()).at(t) {
             let colour = mark.tone.colour(self.view.theme);
             let behind = match mark.tone {

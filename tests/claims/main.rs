@@ -17,6 +17,7 @@ mod editing;
 mod eggs;
 mod export;
 mod export_any;
+mod export_marks;
 mod export_nails;
 mod hashes;
 mod held;

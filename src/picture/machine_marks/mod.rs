@@ -17,7 +17,7 @@
 //! Nothing is drawn of a joint that does not hold, of balls that slide on each other, and of drag. Everything here is lines and
 //! points in metres: what draws them chooses how wide.
 
-mod lines;
+pub(crate) mod lines;
 #[cfg(test)]
 mod tests;
 
@@ -27,7 +27,7 @@ use crate::math::{Mat3, Vec3};
 use crate::model::BodyId;
 use crate::scene::{Force, ForceKind, Frame, Given, Joint, JointKind, JointPath, MotorDrive, RestLength, Track};
 use crate::simulation::Trajectory;
-use lines::{arrow, circle, coil, curved_arrow, ellipse, spiral, square};
+use lines::{arrow, circle, coil, curved_arrow, path_line, spiral, square};
 
 /// Instants at which the travel along lines is measured.
 const INSTANTS: u32 = 48;
@@ -56,6 +56,16 @@ pub enum Tone {
 }
 
 impl Tone {
+    /// What it is called in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Tone::Steel => "joints",
+            Tone::Coil => "springs",
+            Tone::Drive => "drives",
+            Tone::Anchor => "anchors",
+        }
+    }
+
     /// In light, linear.
     pub fn colour(self, theme: Theme) -> Colour {
         let scheme = theme.scheme();
@@ -166,7 +176,7 @@ fn pose(trajectory: &Trajectory, body: Option<usize>, t: f64) -> Pose {
     }
 }
 
-fn vector(tracks: &[Track], given: &Given<Vec3>, t: f64) -> Vec3 {
+pub(crate) fn vector(tracks: &[Track], given: &Given<Vec3>, t: f64) -> Vec3 {
     match given {
         Given::Constant(value) => *value,
         Given::Track(track) => tracks[*track].value_at(t),
@@ -194,13 +204,18 @@ fn rail(trajectory: &Trajectory, joint: &Joint, t: f64) -> Option<(Rail, Vec3)> 
     Some((Rail { origin: second.point(&origin), direction: second.turn * direction }, first.point(point)))
 }
 
-/// From where to where a joint's point goes along its line, and a little beyond.
-fn travel(trajectory: &Trajectory, joint: &Joint, size: f64) -> [f64; 2] {
+/// From where to where a joint's point goes along its line, and a little beyond; not in order where it has none.
+pub(crate) fn travel(trajectory: &Trajectory, joint: &Joint, size: f64) -> [f64; 2] {
     let times = (0..=INSTANTS).map(|k| trajectory.t_end * f64::from(k) / f64::from(INSTANTS));
     let lines = times.filter(|t| joint.is_active(*t)).filter_map(|t| rail(trajectory, joint, t));
     let places = lines.map(|(rail, point)| rail.direction.dot(&(point - rail.origin)));
     let [low, high] = places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| [low.min(s), high.max(s)]);
     [low - BEYOND * size, high + BEYOND * size]
+}
+
+/// Turns with which a coil of a length looks well.
+pub(crate) fn coil_turns(rest: f64, size: f64) -> u32 {
+    (rest / (PITCH * size)).round().clamp(TURNS[0], TURNS[1]) as u32
 }
 
 impl Sketch<'_> {
@@ -218,8 +233,9 @@ impl Sketch<'_> {
                 self.held(joint, second, q);
             }
             JointKind::OnPath { point, path } | JointKind::FollowPath { point, path, .. } => {
-                if let JointPath::Ellipse { center, axes } = path {
-                    self.line(Tone::Steel, ellipse(center, axes), 0.8);
+                let line = path_line(path);
+                if !line.is_empty() {
+                    self.line(Tone::Steel, line, 0.8);
                 }
                 let p = self.arm(joint.first, &first, point);
                 self.form(Tone::Steel, Form::Ring(p));
@@ -418,7 +434,7 @@ impl Sketch<'_> {
                 (first.point(point) - other.point(&vector(self.tracks(), second, 0.0))).norm()
             }
         };
-        (rest / (PITCH * self.size)).round().clamp(TURNS[0], TURNS[1]) as u32
+        coil_turns(rest, self.size)
     }
 
     /// Where a torsion spring sits: in a hinge of its bodies, or between them.
