@@ -40,6 +40,8 @@ const THICK: f64 = 0.3;
 const LINE: f64 = 0.16;
 /// See [`THICK`].
 const THIN: f64 = 0.08;
+/// Half the thickness of a coil's wire, in sizes.
+const WIRE: f64 = 0.2;
 /// Radii of balls, in sizes.
 const BALL: f64 = 0.5;
 /// Points nearer to each other than this part of a size are in one place.
@@ -171,7 +173,7 @@ impl Builder<'_> {
                 self.arm(first, point);
                 let ends = [End::Point(first, *point), end(force.second, second)];
                 let turns = coil_turns(self.rest(&ends, length), size);
-                let wire = |length: f64| tube(&coil(&Vec3::zeros(), &(Vec3::z() * length), size, turns), LINE * size);
+                let wire = |length: f64| tube(&coil(&Vec3::zeros(), &(Vec3::z() * length), size, turns), WIRE * size);
                 self.span("coil", Tone::Coil, ends, wire);
                 self.held(force.second, second);
             }
