@@ -3,6 +3,7 @@
 use eframe::egui::{self, Color32, Grid, RichText, Sense, Ui, vec2};
 
 use super::ledger::{Ledger, ledger_ui};
+use super::machine::machine_ui;
 use super::nails::{NewNail, nails_ui};
 use super::parameters::parameters_ui;
 use super::shape_fields::shape_ui;
@@ -174,6 +175,7 @@ fn body_ui(view: &View, motion: &Motion, body: BodyId, drafts: &mut Drafts, ui: 
     action = action.or(shape_ui(motion, body, ui));
     ui.add_space(4.0);
     action = action.or(parameters_ui(motion, body, ui));
+    action = action.or(machine_ui(motion, body, ui));
     part(ui, &format!("At {:.3} s", view.playhead));
     let state = motion.body_at(body, view.playhead);
     Grid::new("state").num_columns(4).spacing([6.0, 4.0]).striped(true).show(ui, |ui| {

@@ -5,6 +5,7 @@
 
 pub mod inspector;
 pub mod ledger;
+pub mod machine;
 pub mod menu;
 pub mod messages;
 pub mod nails;

@@ -1,4 +1,4 @@
-//! The parameters of one body: values to type, padlocks, and what makes the solver reluctant.
+//! The parameters of one body, joint, force or key: values to type, padlocks, and what makes the solver reluctant.
 
 use eframe::egui::{self, Role as AccessRole, Ui, WidgetInfo};
 
@@ -7,7 +7,7 @@ use crate::editor::look::icons::Icon;
 use crate::editor::look::widgets::{icon_button, number, quiet, quiet_width};
 use crate::editor::look::words::{plain, significant};
 use crate::editor::work::motion::Motion;
-use crate::model::{BodyId, Parameter, ParameterId};
+use crate::model::{BodyId, Parameter, ParameterId, Subject};
 
 /// Members of a group in one row, such as the three of a velocity.
 struct Row {
@@ -25,8 +25,13 @@ impl Row {
 
 /// Draws the parameters of a body and returns what was asked.
 pub fn parameters_ui(motion: &Motion, body: BodyId, ui: &mut Ui) -> Option<Action> {
+    subject_ui(motion, body.into(), ui)
+}
+
+/// The same of anything that has parameters.
+pub fn subject_ui(motion: &Motion, subject: Subject, ui: &mut Ui) -> Option<Action> {
     let mut action = None;
-    let rows = rows(motion, body);
+    let rows = rows(motion, subject);
     let room = Room::of(&rows, ui);
     for row in rows {
         action = action.take().or(row_ui(motion, &row, room, ui));
@@ -67,11 +72,11 @@ impl Room {
     }
 }
 
-/// Parameters of a body, those of one group together, in the order of the control vector.
-fn rows(motion: &Motion, body: BodyId) -> Vec<Row> {
+/// Parameters of a subject, those of one group together, in the order of the control vector.
+fn rows(motion: &Motion, subject: Subject) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (index, parameter) in motion.model.parameters().iter().enumerate() {
-        if parameter.role.body() != Some(body) {
+        if parameter.role.subject != subject {
             continue;
         }
         let (name, unit) = (parameter.role.label(), parameter.role.unit());

@@ -75,6 +75,31 @@ pub enum ForceKind {
 }
 
 impl ForceKind {
+    /// The tracks it follows.
+    pub fn tracks(&self) -> Vec<usize> {
+        let found = match self {
+            ForceKind::Spring { second, stiffness, damping, length, .. } => {
+                let length = if let RestLength::Given(length) = length { length.track() } else { None };
+                vec![second.track(), stiffness.track(), damping.track(), length]
+            }
+            ForceKind::TorsionSpring { stiffness, damping, rotation } => {
+                vec![stiffness.track(), damping.track(), rotation.as_ref().and_then(Given::track)]
+            }
+            ForceKind::Drag { linear, quadratic, angular, wind } => {
+                vec![linear.track(), quadratic.track(), angular.track(), wind.track()]
+            }
+            ForceKind::Push { force, torque, .. } => vec![force.track(), torque.track()],
+            ForceKind::Motor { drive, .. } => match drive {
+                MotorDrive::Torque(torque) => vec![torque.track()],
+                MotorDrive::Speed { speed, gain, max_torque } => {
+                    vec![speed.track(), gain.track(), max_torque.as_ref().and_then(Given::track)]
+                }
+                MotorDrive::Angle(track) => vec![Some(*track)],
+            },
+        };
+        found.into_iter().flatten().collect()
+    }
+
     /// The word of files.
     pub fn word(&self) -> &'static str {
         match self {

@@ -152,6 +152,28 @@ impl JointKind {
         }
     }
 
+    /// The tracks it follows.
+    pub fn tracks(&self) -> Vec<usize> {
+        let vector = |given: &Given<Vec3>| given.track();
+        let found = match self {
+            JointKind::Pin { to, .. } => [vector(to), None],
+            JointKind::Distance { second, length, .. } | JointKind::Rope { second, length, .. } => {
+                [vector(second), length.track()]
+            }
+            JointKind::FollowPath { along, .. } => [Some(*along), None],
+            JointKind::FullOrientation { rotation } => [vector(rotation), None],
+            JointKind::Hinge { second, .. } | JointKind::Slider { second, .. } => [vector(second), None],
+            JointKind::PointToPoint { .. }
+            | JointKind::OnPath { .. }
+            | JointKind::PointOnLine { .. }
+            | JointKind::PointOnPlane { .. }
+            | JointKind::SphereToSphere
+            | JointKind::Orientation { .. }
+            | JointKind::Weld => [None, None],
+        };
+        found.into_iter().flatten().collect()
+    }
+
     /// The word of files.
     pub fn word(&self) -> &'static str {
         match self {
