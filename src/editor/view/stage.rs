@@ -25,6 +25,8 @@ use crate::simulation::EventKind;
 const HIDDEN: f32 = 0.28;
 /// And of a joint's point, which often lies within its bodies.
 const HIDDEN_POINT: f32 = 0.6;
+/// How wide a particle is at least, points.
+const PARTICLE: f32 = 13.0;
 /// Most ghosts and marks of one kind, so that a rattle does not fill the picture.
 const MOST_MARKS: usize = 600;
 const MOST_GHOSTS: usize = 24;
@@ -56,6 +58,7 @@ impl Stage<'_> {
         }
         let mut ghosts = if self.view.layers.ghosts { self.ghosts() } else { Vec::new() };
         self.add_machine(&mut segments);
+        self.add_particles(&mut segments);
         self.add_nails(&mut segments, palette);
         self.add_arrows(&mut segments, palette);
         if let Some(drag) = self.drag {
@@ -177,6 +180,17 @@ impl Stage<'_> {
                     segments.push(dot(*place, 12.0, color, HIDDEN_POINT));
                     segments.push(dot(*place, 8.0, back, HIDDEN_POINT));
                 }
+            }
+        }
+    }
+
+    /// Particles at the playhead: from afar nothing else is seen of a point, and joints end in it.
+    fn add_particles(&self, segments: &mut Vec<Segment>) {
+        for body in self.motion.bodies() {
+            let shape: &Shape = &self.motion.model.bodies()[body.index()].shape;
+            if matches!(shape, Shape::Particle) {
+                let place = self.motion.body_at(body, self.view.playhead).position;
+                segments.push(dot(place, PARTICLE, self.color(body), HIDDEN_POINT));
             }
         }
     }
