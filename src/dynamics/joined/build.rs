@@ -66,11 +66,13 @@ impl Machine {
             let joint = &blueprint.joints[place];
             let site = Site::new(blueprint, Owner::Joint(place), joint.first, joint.second);
             machine.add(site.sides, site.joint_numbers(joint), |sketch, parts| site.write_joint(sketch, parts, joint));
+            machine.owners.push(site.owner);
         }
         for &place in blueprint.active_forces {
             let force = &blueprint.forces[place];
             let site = Site::new(blueprint, Owner::Force(place), force.first, force.second);
             machine.add(site.sides, site.force_numbers(force), |sketch, parts| site.write_force(sketch, parts, force));
+            machine.owners.push(site.owner);
         }
         machine.joints = blueprint.active_joints.to_vec();
         machine.arrange();

@@ -68,6 +68,8 @@ pub(super) struct Expansion {
     pub scale: Vec<f64>,
     /// λ₀ of every pass of (6).
     pub passes: [Vec<f64>; PASSES],
+    /// b₀ of the held rows.
+    pub against: Vec<f64>,
     /// a⁰₀ of each member: of its centre, then of its principal spin.
     pub free: Vec<[f64; 6]>,
     /// Where the roots are from which an expansion begins.
@@ -109,6 +111,7 @@ impl Expansion {
             factor: Profile::new(machine.first.clone()),
             scale: vec![0.0; held],
             passes: [0; PASSES].map(|_| vec![0.0; held]),
+            against: vec![0.0; held],
             free: vec![[0.0; 6]; members],
             roots: machine.roots.iter().map(|root| root.start).collect(),
             gradients: vec![[None; 2]; held],
@@ -231,6 +234,7 @@ impl Expansion {
         }
         if n == 0 {
             self.free.clone_from(&self.accelerations);
+            self.against.clone_from(&against);
         }
         self.react(machine, n, &against);
         for (member, acceleration) in machine.members.iter().zip(&self.accelerations) {

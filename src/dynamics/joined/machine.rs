@@ -12,7 +12,7 @@
 //! that follows is `expansion`, its change with the state and with numbers `linearised`.
 
 use super::graph::{BODY_COLUMNS, Graph, Node, Scope};
-use super::number::{NumberId, What};
+use super::number::{NumberId, Owner, What};
 use super::sketch::{BodyNodes, Seed, Sketch, Term, Triple};
 use crate::dynamics::MassProperties;
 use crate::math::{Mat3, Rotation, Vec3, profile};
@@ -36,6 +36,8 @@ pub struct Machine {
     pub(super) bodies: Vec<usize>,
     /// The joints that hold, by their places in the scene.
     pub(super) joints: Vec<usize>,
+    /// What each element is, as far as a scene describes it.
+    pub(super) owners: Vec<Owner>,
 }
 
 /// A body of the group.
@@ -154,12 +156,21 @@ impl Machine {
             gravity,
             bodies: bodies.to_vec(),
             joints: Vec::new(),
+            owners: Vec::new(),
         }
     }
 
     /// The joints that hold, by their places in the scene.
     pub fn joints(&self) -> &[usize] {
         &self.joints
+    }
+
+    /// The forces that act, by their places in the scene.
+    pub(super) fn forces(&self) -> Vec<usize> {
+        self.owners
+            .iter()
+            .filter_map(|owner| if let Owner::Force(force) = owner { Some(*force) } else { None })
+            .collect()
     }
 
     /// How many bodies it has, those too that stay.

@@ -20,8 +20,10 @@ mod linearised;
 mod machine;
 mod number;
 mod paths;
+mod reaction;
 mod rows;
 mod sketch;
+mod soundness;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -33,5 +35,7 @@ pub use flight::{JoinedBounds, JoinedFlight};
 pub use jump::{Jump, JumpChange};
 pub use machine::Machine;
 pub use number::{Column, NumberId, Owner, What};
+pub use reaction::{Reaction, ReactionChange};
+pub use soundness::Soundness;
 pub use start::{StartTerm, start_terms};
 pub use variation::Variation;

@@ -208,7 +208,7 @@ fn identity(rows: usize, columns: usize) -> Vec<f64> {
 }
 
 /// φ = Rᵀ·δθ,  δσ = Rᵀ·δω − φ × σ = Rᵀ·δω + \[σ\]·φ.
-fn principal_from_world(state: &PrincipalState) -> SMatrix<f64, 12, 12> {
+pub(super) fn principal_from_world(state: &PrincipalState) -> SMatrix<f64, 12, 12> {
     let turn: Mat3 = state.orientation.inverse().to_rotation_matrix().into_inner();
     let mut matrix = SMatrix::<f64, 12, 12>::identity();
     matrix.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
