@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let summary = export(&motion, out, &options, &mut progress);
     bar.finish();
     let summary = summary.map_err(|error| Failure::new(error.to_string()))?;
-    let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.end));
+    let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.ending()));
     Ok(told(&summary, format) + &end.unwrap_or_default())
 }
 

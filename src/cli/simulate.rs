@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if arguments.json {
         return motion.json();
     }
-    Ok(table::print(&scene, &motion, &trajectory.end.to_string()))
+    Ok(table::print(&scene, &motion, &trajectory.ending()))
 }
 
 /// Refuses times that no motion of this duration has, before it is simulated.
@@ -54,7 +54,7 @@ pub(super) fn check_times(asked: &[f64], duration: f64) -> Result<(), Failure> {
 
 /// The times asked for, or the end; a motion that stopped early has no states after that.
 pub(super) fn reached(asked: &[f64], trajectory: &Trajectory) -> Result<Vec<f64>, Failure> {
-    let Trajectory { t_end, end, .. } = trajectory;
+    let (t_end, end) = (&trajectory.t_end, trajectory.ending());
     match asked.iter().find(|t| *t > t_end) {
         Some(t) => {
             Err(Failure::usage(format!("--at {t} is not reached: the motion {end}; write a time from 0 to {t_end} s")))

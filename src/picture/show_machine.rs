@@ -28,7 +28,7 @@ impl Studio<'_> {
             let behind = match mark.tone {
                 Tone::Coil => COIL_BEHIND,
                 Tone::Drive => DRIVE_BEHIND,
-                Tone::Steel | Tone::Anchor => BEHIND,
+                Tone::Steel | Tone::Anchor | Tone::Trouble => BEHIND,
             };
             let dot = |position: &Vec3, radius: f32, ring: f32| Dot {
                 position: stage.point(position),

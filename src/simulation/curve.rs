@@ -10,9 +10,11 @@
 //! of them beforehand ([`BodyCurve::prepared`]). How q(t) depends on u is `sensitivity`.
 
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use super::motion::Motion;
 use super::trajectory::{Course, Event, EventKind, Phase, Trajectory};
+use crate::dynamics::joined::JoinedFlight;
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::root::falling_root;
 use crate::model::BodyId;
@@ -48,6 +50,25 @@ impl Trajectory {
     /// The motion of one body.
     pub fn curve(&self, body: BodyId) -> BodyCurve<'_> {
         BodyCurve { trajectory: self, body, phases: self.phases(body), motions: Vec::new() }
+    }
+}
+
+impl<'a> BodyCurve<'a> {
+    /// The flight of the machine that it is in just after t.
+    pub fn machine_after(&self, t: f64) -> Option<&'a Arc<JoinedFlight>> {
+        self.machine(self.place_after(t))
+    }
+
+    /// The flight of the machine that it is in just before t.
+    pub fn machine_before(&self, t: f64) -> Option<&'a Arc<JoinedFlight>> {
+        self.machine(self.place_before(t))
+    }
+
+    fn machine(&self, place: usize) -> Option<&'a Arc<JoinedFlight>> {
+        match self.phases.get(place)?.course {
+            Course::Joined { flight, .. } => Some(self.trajectory.flight(flight)),
+            Course::Flight(_) | Course::Step(_) | Course::Rest(_) => None,
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! Which units those are is `model::units`. Decisions stay as they were made, and with them the tape, which `sensitivity` reads
 //! in the units in which it was written. What begins as the scene says begins so to the bit.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::engine::run;
 use super::held::StepPath;
@@ -48,6 +48,7 @@ pub fn simulate_within(model: &Model, u: &ControlVector, limits: Limits) -> Resu
         t_end,
         work: own.work,
         own: Some(Arc::new(own)),
+        troubles: OnceLock::new(),
     })
 }
 
@@ -118,6 +119,7 @@ impl End {
             End::EventLimit { t, .. }
             | End::WorkLimit { t, .. }
             | End::MemoryLimit { t, .. }
+            | End::StepLimit { t, .. }
             | End::MachineTouched { t, .. }
             | End::NonFinite { t, .. } => *t *= units.time,
         }

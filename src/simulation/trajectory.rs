@@ -1,10 +1,11 @@
 //! What a simulation leaves behind: the motion of every body, the events, and why it ended.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::held::StepPath;
 use super::tape::{NodeId, Tape};
+use super::trouble::Trouble;
 use crate::dynamics::BodyState;
 use crate::dynamics::joined::JoinedFlight;
 use crate::geometry::Feature;
@@ -169,6 +170,15 @@ pub enum End {
         /// The body with the longest record.
         body: BodyId,
     },
+    /// As many steps of a machine's flight as are made of one.
+    StepLimit {
+        /// When.
+        t: f64,
+        /// How many they are.
+        steps: usize,
+        /// The first of its bodies that moves.
+        body: BodyId,
+    },
     /// Something touched a joined body; what that does is not computed.
     MachineTouched {
         /// When.
@@ -193,7 +203,7 @@ impl End {
         match self {
             End::Horizon => "horizon",
             End::EventLimit { .. } => "event_limit",
-            End::WorkLimit { .. } => "work_limit",
+            End::WorkLimit { .. } | End::StepLimit { .. } => "work_limit",
             End::MemoryLimit { .. } => "memory_limit",
             End::MachineTouched { .. } => "machine_touched",
             End::NonFinite { .. } => "non_finite",
@@ -220,6 +230,8 @@ pub struct Trajectory {
     pub work: Work,
     /// The same motion as it was simulated, where that was in other units than metres and seconds.
     pub(super) own: Option<Arc<Trajectory>>,
+    /// What there is to tell of its machines, once somebody has asked.
+    pub(super) troubles: OnceLock<Vec<Trouble>>,
 }
 
 /// Counts of what a simulation did.
@@ -247,6 +259,30 @@ impl Trajectory {
     /// Whether it goes as far as a model's motions do, or ends early for a reason of its own.
     pub fn is_whole(&self, model: &crate::model::Model) -> bool {
         self.end != End::Horizon || self.t_end >= model.duration()
+    }
+
+    /// Why it ended, with the names of those who have to do with it.
+    pub fn ending(&self) -> String {
+        let name = |body: BodyId| &*self.world.bodies[body.index()].name;
+        match self.end {
+            End::MachineTouched { t, first, second } if first == second => format!(
+                "stopped at {t:.6} s: {} lies against something while it is joined or pulled, and what that does is not \
+                 computed yet; give it room, or end the duration before",
+                name(first)
+            ),
+            End::MachineTouched { t, first, second } => format!(
+                "stopped at {t:.6} s: {} meets {} while one of them is joined or pulled, and what that does is not computed \
+                 yet; give them room, or end the duration before",
+                name(first),
+                name(second)
+            ),
+            End::StepLimit { t, steps, body } => format!(
+                "stopped at {t:.6} s: the series that {} and what is joined to it fly by began anew {steps} times, as often \
+                 as is followed; make springs softer, or look what swings or spins so fast",
+                name(body)
+            ),
+            _ => self.end.to_string(),
+        }
     }
 
     /// The numbers that were simulated.
@@ -362,6 +398,11 @@ impl fmt::Display for End {
                 "stopped at {t:.6} s: the motion until there fills {} MB, as much as is kept of one; shorten duration, \
                  lengthen step, or look what spins so fast",
                 bytes / 1_000_000
+            ),
+            End::StepLimit { t, steps, .. } => write!(
+                f,
+                "stopped at {t:.6} s: the series that joined bodies fly by began anew {steps} times, as often as is followed; \
+                 make springs softer, or look what swings or spins so fast"
             ),
             End::MachineTouched { t, .. } => write!(
                 f,

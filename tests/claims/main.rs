@@ -48,6 +48,7 @@ mod tampering;
 mod tampering_rest;
 mod things;
 mod tidy;
+mod told;
 mod tunnelling;
 mod whirl;
 mod wishes;

@@ -114,7 +114,9 @@ impl App {
             self.kept.settings.tour_seen = true;
         }
         if motion.trajectory.end != End::Horizon {
-            self.messages.wrong(motion.trajectory.end.to_string());
+            self.messages.wrong(motion.trajectory.ending());
+        } else if let Some(told) = motion.told().first() {
+            self.messages.note(format!("{told}."), now);
         } else if motion.bodies().all(|body| motion.model.bodies()[body.index()].drive.never_moves()) {
             self.messages.note("Every body of this scene is fixed: nothing moves.", now);
         }

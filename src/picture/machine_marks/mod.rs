@@ -14,6 +14,9 @@
 //! | push, motor | an arrow, straight or about the axis |
 //! | place of the world | a dot; a ring where it follows a track |
 //!
+//! A joint of which there is something to tell (`simulation::Trouble`), or a spring, has another colour from then on, as long as all
+//! hold that have to do with it.
+//!
 //! Nothing is drawn of a joint that does not hold, of balls that slide on each other, and of drag. Everything here is lines and
 //! points in metres: what draws them chooses how wide.
 
@@ -22,6 +25,7 @@ mod lines;
 mod tests;
 
 use super::colour::{Colour, Theme, linear};
+use crate::dynamics::joined::Owner;
 use crate::geometry::Pose;
 use crate::math::{Mat3, Vec3};
 use crate::model::BodyId;
@@ -53,6 +57,8 @@ pub enum Tone {
     Drive,
     /// Places of the world.
     Anchor,
+    /// Joints and springs of which there is something to tell.
+    Trouble,
 }
 
 impl Tone {
@@ -64,6 +70,7 @@ impl Tone {
             Tone::Coil => scheme.coil,
             Tone::Drive => scheme.drive,
             Tone::Anchor => scheme.mark,
+            Tone::Trouble => scheme.trouble,
         })
     }
 }
@@ -134,11 +141,29 @@ impl<'a> MachineMarks<'a> {
     pub fn at(&self, t: f64) -> Vec<Mark> {
         let machine = &self.trajectory.world().machine;
         let mut sketch = Sketch { trajectory: self.trajectory, t, size: self.size, marks: Vec::new() };
-        for (joint, travel) in machine.joints.iter().zip(&self.travels).filter(|(joint, _)| joint.is_active(t)) {
-            sketch.joint(joint, travel);
+        let troubled = self.troubled(t);
+        for (place, (joint, travel)) in machine.joints.iter().zip(&self.travels).enumerate() {
+            if joint.is_active(t) {
+                let first = sketch.marks.len();
+                sketch.joint(joint, travel);
+                sketch.warn(first, troubled.contains(&Owner::Joint(place)));
+            }
         }
-        machine.forces.iter().for_each(|force| sketch.force(force));
+        for (place, force) in machine.forces.iter().enumerate() {
+            let first = sketch.marks.len();
+            sketch.force(force);
+            sketch.warn(first, troubled.contains(&Owner::Force(place)));
+        }
         sketch.marks
+    }
+
+    /// Joints and springs of which there is something to tell at a time.
+    fn troubled(&self, t: f64) -> Vec<Owner> {
+        let joints = &self.trajectory.world().machine.joints;
+        let holds = |part: &Owner| !matches!(part, Owner::Joint(joint) if !joints[*joint].is_active(t));
+        let troubles = self.trajectory.troubles().iter();
+        let here = troubles.filter(|trouble| trouble.t <= t && trouble.parts.iter().all(holds));
+        here.flat_map(|trouble| trouble.parts.iter().copied()).collect()
     }
 
     /// Places it goes through in the course of time: few, but enough to have all of it in a picture.
@@ -204,6 +229,12 @@ fn travel(trajectory: &Trajectory, joint: &Joint, size: f64) -> [f64; 2] {
 }
 
 impl Sketch<'_> {
+    /// Colours what was drawn since, where there is something to tell of it.
+    fn warn(&mut self, first: usize, is_troubled: bool) {
+        let own = self.marks[first..].iter_mut().filter(|mark| is_troubled && mark.tone != Tone::Anchor);
+        own.for_each(|mark| mark.tone = Tone::Trouble);
+    }
+
     fn joint(&mut self, joint: &Joint, travel: &[f64; 2]) {
         let sides @ [first, second] = [Some(joint.first), joint.second].map(|body| pose(self.trajectory, body, self.t));
         let size = self.size;

@@ -2,6 +2,8 @@
 //!
 //! Which pairs meet next is `watching`; what happens at a meeting is `impacts`; what touches lastingly is `holding`.
 
+use std::sync::OnceLock;
+
 use super::super::limits::{BrokenOff, Limits};
 use super::super::motion::Motion;
 use super::super::search::candidates::meeting_pairs;
@@ -36,6 +38,7 @@ impl Engine<'_> {
             End::EventLimit { t, .. }
             | End::WorkLimit { t, .. }
             | End::MemoryLimit { t, .. }
+            | End::StepLimit { t, .. }
             | End::MachineTouched { t, .. }
             | End::NonFinite { t, .. } => t,
         };
@@ -45,7 +48,18 @@ impl Engine<'_> {
         let Engine { world, record, budget, machines, .. } = self;
         let (phases, events, tape) = record.into_parts();
         let flights = machines.into_flights();
-        Trajectory { world, phases, flights, events, tape, end, t_end, work: budget.work, own: None }
+        Trajectory {
+            world,
+            phases,
+            flights,
+            events,
+            tape,
+            end,
+            t_end,
+            work: budget.work,
+            own: None,
+            troubles: OnceLock::new(),
+        }
     }
 
     fn run_windows(&mut self) -> End {
@@ -54,7 +68,9 @@ impl Engine<'_> {
             let start = self.window_end;
             window += 1;
             self.window_end = (window as f64 * WINDOW).min(self.world.duration);
-            if let Err(end) = self.open_window(start).and_then(|()| self.run_queue()) {
+            let done = self.open_window(start).and_then(|()| self.run_queue());
+            // Also in the last window, which no other follows.
+            if let Err(end) = done.and_then(|()| self.within_memory(self.window_end)) {
                 return end;
             }
         }
@@ -128,8 +144,18 @@ impl Engine<'_> {
         if self.endless.is_none() && self.record.bytes() <= MOST_BYTES {
             return Ok(());
         }
+        if let Some(end) = self.endless.and_then(|body| self.end_of_steps(t, body)) {
+            return Err(end);
+        }
         let body = self.endless.unwrap_or_else(|| self.longest());
         Err(End::MemoryLimit { t, bytes: self.bytes(), body })
+    }
+
+    /// The end of a run where the flight of a joined body ends, at t or before.
+    fn end_of_steps(&self, t: f64, body: BodyId) -> Option<End> {
+        let Motion::Joined(joined) = self.runners.motion(body) else { return None };
+        let flight = &joined.flight;
+        Some(End::StepLimit { t: t.min(flight.known_until()), steps: flight.step_count(), body })
     }
 
     /// The same where flights have become longer.
