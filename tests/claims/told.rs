@@ -284,3 +284,19 @@ fn joints_that_contradict_each_other_have_no_force() {
     let one = &json["states"][0]["joints"]["one"];
     assert!(one["force"].is_null() && one["torque"].is_null() && one["off"].as_f64().expect("a number") > 0.0, "{one}");
 }
+
+#[test]
+fn a_stiff_spring_swings_as_its_closed_form_says() {
+    // y = 0.5 − m·g/k + A·cos ωt below the nail at 1 m, from 0.6 m below.
+    for stiffness in [1e6, 1e8, 1e10] {
+        let trajectory = flown(&sprung(stiffness, 0.01));
+        let omega = f64::sqrt(stiffness);
+        let sag = 9.81 / stiffness;
+        for t in [0.002, 0.0071, 0.01] {
+            let closed = 0.5 - sag - (0.1 - sag) * (omega * t).cos();
+            let error = (trajectory.at(t)[0].position.y - closed).abs();
+            // Rounding of ωt, and 1e-15 a step.
+            assert!(error < 1e-11, "k/m = {stiffness:e}, at {t} s: {error:e}");
+        }
+    }
+}
