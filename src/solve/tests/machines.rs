@@ -182,7 +182,9 @@ fn check(at: &str) {
                 "{at_text}, entry {entry}: exact {exact:e}, numeric {numeric:e}",
                 at_text = nails[0]
             );
-            assert!(exact != 0.0, "{}, entry {entry}", nails[0]);
+            // At the start angles and travels are zero, whatever the start is.
+            let is_nothing = nails[0].starts_with(r#"{"at":0.0"#) && (35..37).contains(&entry);
+            assert!(is_nothing || exact != 0.0, "{}, entry {entry}", nails[0]);
         }
     }
 }
