@@ -102,7 +102,7 @@ impl BodyCurve<'_> {
         let initial = &self.initial();
         self.phases.iter().any(|phase| match &phase.course {
             Course::Rest(state) => state.position != initial.position || state.rotation != initial.rotation,
-            Course::Flight(_) | Course::Step(_) | Course::Joined { .. } => true,
+            Course::Flight(_) | Course::Step(_) | Course::Joined { .. } | Course::Guided(_) => true,
         })
     }
 
@@ -156,7 +156,7 @@ impl BodyCurve<'_> {
                     samples.push(start);
                 }
             }
-            Course::Flight(_) | Course::Joined { .. } => {
+            Course::Flight(_) | Course::Joined { .. } | Course::Guided(_) => {
                 samples.push(start);
                 let motion = self.motion(phase, end);
                 let turning = spacing.largest_turn / motion.bounds(phase.t, end).spin.max(LEAST_SPIN);
@@ -173,13 +173,14 @@ impl BodyCurve<'_> {
     fn tops(&self, phase: &Phase, end: f64) -> Vec<f64> {
         match &phase.course {
             Course::Flight(_) => self.apex(phase, end).into_iter().collect(),
-            Course::Joined { flight, .. } => self.joined_tops(phase, end, self.trajectory.flight(*flight).nodes()),
+            Course::Joined { flight, .. } => self.piecewise_tops(phase, end, self.trajectory.flight(*flight).nodes()),
+            Course::Guided(_) => self.piecewise_tops(phase, end, Vec::new()),
             Course::Step(_) | Course::Rest(_) => Vec::new(),
         }
     }
 
-    /// Where the velocity stops rising, looked for in pieces of the steps of the flight.
-    fn joined_tops(&self, phase: &Phase, end: f64, nodes: Vec<f64>) -> Vec<f64> {
+    /// Where the velocity stops rising, looked for in pieces between some times.
+    fn piecewise_tops(&self, phase: &Phase, end: f64, nodes: Vec<f64>) -> Vec<f64> {
         let (motion, gravity) = (self.motion(phase, end), self.trajectory.world().gravity);
         let rising = |t: f64| -motion.at(t).velocity.dot(&gravity);
         let inner = nodes.into_iter().filter(|t| *t > phase.t && *t < end);

@@ -171,9 +171,17 @@ pub fn bodies_of(world: &World, cause: SwitchCause) -> Vec<BodyId> {
     bodies.into_iter().map(|body| BodyId(body as u32)).collect()
 }
 
+/// The bodies that follow a track by themselves.
+pub fn guided_by(world: &World, track: usize) -> Vec<BodyId> {
+    let follows =
+        |body: &BodyProperties| body.drive.guide().is_some_and(|guide| guide.tracks().any(|own| own == track));
+    (0..).map(BodyId).zip(&world.bodies).filter(|(_, body)| follows(body)).map(|(body, _)| body).collect()
+}
+
 fn used_tracks(world: &World) -> BTreeSet<usize> {
     let joints = world.machine.joints.iter().flat_map(joint_tracks);
-    joints.chain(world.machine.forces.iter().flat_map(force_tracks)).flatten().collect()
+    let guided = world.bodies.iter().filter_map(|body| body.drive.guide()).flat_map(|guide| guide.tracks());
+    joints.chain(world.machine.forces.iter().flat_map(force_tracks)).flatten().chain(guided).collect()
 }
 
 /// The tracks that a joint follows.

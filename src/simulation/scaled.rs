@@ -57,6 +57,7 @@ impl Phase {
         let course = match &self.course {
             Course::Flight(state) => Course::Flight(units.state(state)),
             Course::Rest(state) => Course::Rest(units.state(state)),
+            Course::Guided(state) => Course::Guided(units.state(state)),
             Course::Step(path) => Course::Step(path.told(units)),
             // Machines are simulated in metres and seconds (`model::units`).
             joined @ Course::Joined { .. } => *joined,
@@ -68,6 +69,7 @@ impl Phase {
     fn begin_as(&mut self, own_initial: &BodyState, own: &BodyState, initial: &BodyState) {
         let (Course::Flight(start)
         | Course::Rest(start)
+        | Course::Guided(start)
         | Course::Step(StepPath { start, .. })
         | Course::Joined { start, .. }) = &mut self.course;
         if own.position == own_initial.position {

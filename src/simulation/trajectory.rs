@@ -29,6 +29,8 @@ pub enum Course {
     Step(StepPath),
     /// Stays where it is.
     Rest(BodyState),
+    /// Follows its tracks, from a state.
+    Guided(BodyState),
     /// Flies with a machine.
     Joined {
         /// Among the trajectory's flights.
@@ -44,7 +46,8 @@ impl Phase {
     /// The state it starts from.
     pub fn start(&self) -> &BodyState {
         match &self.course {
-            Course::Flight(state) | Course::Rest(state) | Course::Joined { start: state, .. } => state,
+            Course::Flight(state) | Course::Rest(state) | Course::Guided(state) => state,
+            Course::Joined { start, .. } => start,
             Course::Step(path) => &path.start,
         }
     }

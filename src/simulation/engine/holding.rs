@@ -42,6 +42,7 @@ impl Engine<'_> {
     pub fn resume(&mut self, t: f64, mut instant: Instant) -> Result<(), End> {
         let contacts = self.settle(t, &mut instant);
         self.machines_are_free(t, &contacts)?;
+        self.guided_are_free(t, &contacts)?;
         let mut held = BTreeSet::new();
         let mut urgent = Vec::new();
         for connected in self.components(&contacts) {
@@ -109,7 +110,7 @@ impl Engine<'_> {
 
     /// Whether a contact approaches too fast to be held, right now. One that is a little apart is left to the
     /// search for meetings.
-    fn strikes(&self, point: &TouchingPoint) -> bool {
+    pub fn strikes(&self, point: &TouchingPoint) -> bool {
         point.rate < -0.25 * self.world.rest_speed && point.gap <= SIMULTANEOUS
     }
 

@@ -91,6 +91,7 @@ impl Engine<'_> {
             let states: Instant = pushed.map(|body| (body, self.world.bodies[body.index()].initial)).collect();
             self.record.tape.open(0.0, Timing::Start);
             states.keys().for_each(|&body| self.record.tape.source(Source::Start(body)));
+            self.runners.bodies().for_each(|body| self.follow_tracks(0.0, body));
             return self.resume(0.0, states);
         }
         pairs.into_iter().try_for_each(|pair| self.search(pair, start))
@@ -98,9 +99,13 @@ impl Engine<'_> {
 
     /// Gives every moving body a first motion, so that it can be swept; `resume` decides what it really does.
     fn take_off(&mut self) {
-        for body in self.runners.bodies().filter(|body| self.world.bodies[body.index()].drive.is_pushed()) {
-            let initial = self.world.bodies[body.index()].initial;
-            self.runners.begin(body, Motion::Flight(self.world.flight(body, 0.0, initial)));
+        for body in self.runners.bodies() {
+            if self.is_pushed(body) {
+                let initial = self.world.bodies[body.index()].initial;
+                self.runners.begin(body, Motion::Flight(self.world.flight(body, 0.0, initial)));
+            } else if let Some(guided) = self.world.guided(body, 0.0) {
+                self.runners.begin(body, Motion::Guided(guided, 0.0));
+            }
         }
         self.expect_switches();
     }

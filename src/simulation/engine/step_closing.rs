@@ -200,7 +200,7 @@ impl Engine<'_> {
         }
         for (k, body) in self.world.bodies.iter().enumerate() {
             let body_id = BodyId(k as u32);
-            if !body.drive.is_pushed() && group.place(body_id).is_none() {
+            if body.drive.never_moves() && group.place(body_id).is_none() {
                 let motion = self.runners.motion(body_id).clone();
                 let swept = Swept::new(&body.solid, &motion, t, t + length);
                 others.push((body_id, motion, swept));

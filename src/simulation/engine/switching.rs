@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::machines;
 use super::super::motion::{JoinedMotion, Motion};
-use super::super::tape::{Source, Timing};
+use super::super::meeting::TouchingPoint;
+use super::super::tape::{Source, SwitchCause, Timing};
 use super::super::trajectory::End;
 use super::agenda::Next;
 use super::holding::Connected;
@@ -49,7 +50,7 @@ impl Engine<'_> {
     fn flight_of(&self, body: BodyId) -> Option<&JoinedFlight> {
         match self.runners.motion(body) {
             Motion::Joined(joined) => Some(&joined.flight),
-            Motion::Flight(_) | Motion::Step(_) | Motion::Rest(_) => None,
+            Motion::Flight(_) | Motion::Step(_) | Motion::Rest(_) | Motion::Guided(..) => None,
         }
     }
 
@@ -68,7 +69,29 @@ impl Engine<'_> {
         self.record.tape.open(t, Timing::Switch(cause));
         bodies.iter().for_each(|&body| self.record.tape.source(Source::Motion(body)));
         let instant: Instant = bodies.into_iter().map(|body| (body, self.state(body, t))).collect();
-        self.resume(t, instant)
+        let guided = match cause {
+            SwitchCause::Key { track, .. } => machines::guided_by(&self.world, track),
+            SwitchCause::Active { .. } => Vec::new(),
+        };
+        guided.iter().for_each(|&body| self.follow_tracks(t, body));
+        self.resume(t, instant)?;
+        self.search_again(&guided, t)
+    }
+
+    /// Lets a guided body go on as its tracks say from t on.
+    pub fn follow_tracks(&mut self, t: f64, body: BodyId) {
+        if let Some(guided) = self.world.guided(body, t) {
+            self.set_motion(body, t, Motion::Guided(guided, t), None);
+        }
+    }
+
+    /// Ends the run where something lies on a guided body, or slides along it: what lasting contact with one does is not computed.
+    pub fn guided_are_free(&self, t: f64, contacts: &Connected) -> Result<(), End> {
+        let lies = |(pair, points): &(&Pair, &Vec<TouchingPoint>)| {
+            let guided = [pair.first, pair.second].iter().any(|&body| self.is_guided(body));
+            guided && !points.iter().any(|point| self.strikes(point))
+        };
+        contacts.iter().find(lies).map_or(Ok(()), |(pair, _)| Err(self.touched(t, *pair)))
     }
 
     /// Pairs that passed through each other and are apart may meet again.

@@ -103,10 +103,11 @@ impl Engine<'_> {
         motions.iter().fold(self.window_end, |until, motion| motion.valid_until(until))
     }
 
-    /// Whether a step of a held group watches the pair itself: both are members, or the other is fixed.
+    /// Whether a step of a held group watches the pair itself: both are members, or the other never moves.
     fn is_within_step(&self, pair: Pair) -> bool {
         let step = |body: BodyId| self.runners.step(body);
-        step(pair.first).is_some() && (step(pair.first) == step(pair.second) || !self.is_pushed(pair.second))
+        let never_moves = || self.world.bodies[pair.second.index()].drive.never_moves();
+        step(pair.first).is_some() && (step(pair.first) == step(pair.second) || never_moves())
     }
 
     /// Whether two bodies could ever meet: one has an extent, and one is pushed.
