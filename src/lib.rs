@@ -54,7 +54,7 @@
 //! | shape | a folder of `geometry/curved` or a file of `geometry/polyhedra`; the table that opens `geometry` names the rest. Pieces are convex: a torus is several (`geometry/pieces`) |
 //! | derivative of a normal | beside the contact it belongs to, as `geometry/polyhedra/edge_edge_contact` |
 //! | law of friction | `contact/law/friction`; its numbers are mixed in `model/material` |
-//! | joint (a pin, a hinge), force | its rows D and J, or what it pulls with, are in `dynamics/joined` (`rows`, `forces`, chosen in `build`); how it is read in `scene/machine`, its numbers in `model/machine`, how it is seen in `picture/machine_marks`; what impacts make of equality rows is under `contact/law/equality` |
+//! | joint (a pin, a hinge), force | its rows D and J, or what it pulls with, are in `dynamics/joined` (`rows`, `forces`, chosen in `build`); how it is read in `scene/machine`, its numbers in `model/machine`, how it is seen in `picture/machine_marks`, in files for other programs in `export/marks`; what impacts make of equality rows is under `contact/law/equality` |
 //! | joint or force in a file | its data in `scene/machine`, its keys and refusals in `scene/machine/read`, its numbers in `model/number` |
 //! | parameter | a row of the table in `model/field`, the place that applies it (`model/world`) and its derivative beside it |
 //! | way a body is driven | `scene/drive` |

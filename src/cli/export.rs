@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// glTF: cubic curves, one for a whole flight (for viewers that honour their tangents; Blender does not)
     #[arg(long)]
     cubic: bool,
+    /// Leave out what shows joints and forces: bodies alone
+    #[arg(long)]
+    no_marks: bool,
     /// Pictures: pixels across and down
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "640x400")]
     size: [u32; 2],
@@ -36,12 +39,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let Arguments { scene, outside, out, fps, cubic, size, dark } = arguments;
+    let Arguments { scene, outside, out, fps, cubic, no_marks, size, dark } = arguments;
     // An ending nobody knows is told before the work, not after.
     let format = Format::of(out).map_err(|error| Failure::new(error.to_string()))?;
     let fps = fps.unwrap_or(format.frame_rate());
     let theme = if *dark { Theme::Dark } else { Theme::Light };
-    let options = Options { fps, cubic: *cubic, size: *size, theme };
+    let options = Options { fps, cubic: *cubic, size: *size, theme, marks: !no_marks };
     let (scene, model) = open(scene, *outside)?;
     let trajectory = simulate(&model, &model.control());
     let motion = Motion::new(&scene.title, &trajectory);
@@ -53,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let summary = export(&motion, out, &options, &mut progress);
     bar.finish();
     let summary = summary.map_err(|error| Failure::new(error.to_string()))?;
-    let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.end));
+    let end = (trajectory.end != End::Horizon).then(|| format!("the motion {}\n", trajectory.ending()));
     Ok(told(&summary, format) + &end.unwrap_or_default())
 }
 

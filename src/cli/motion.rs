@@ -10,26 +10,58 @@ use super::Failure;
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
 use crate::model::{BodyId, Model};
-use crate::simulation::{Event, Trajectory};
+use crate::simulation::{Event, JointForce, Trajectory, Trouble, TroubleKind};
 
 /// What is printed of one motion.
 #[derive(Debug, Serialize)]
 pub(super) struct Motion {
     pub end: &'static str,
+    /// What there is to tell of machines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub machine: Vec<MachineLine>,
     pub states: Vec<StatesAt>,
     pub events: Vec<EventLine>,
+}
+
+/// One thing to tell of a machine.
+#[derive(Debug, Serialize)]
+pub(super) struct MachineLine {
+    pub kind: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_per_second: Option<f64>,
+    /// From when on, s.
+    pub t: f64,
+    /// In words.
+    #[serde(skip)]
+    pub sentence: String,
 }
 
 /// All bodies at one time.
 #[derive(Debug, Serialize)]
 pub(super) struct StatesAt {
     pub t: f64,
-    pub bodies: Bodies,
+    pub bodies: Named<BodyLine>,
+    /// Of joints that hold bodies in flight.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub joints: Named<JointLine>,
 }
 
-/// States by name, in the order of the file.
+/// Lines by name, in the order of the file.
 #[derive(Debug)]
-pub(super) struct Bodies(pub Vec<(String, BodyLine)>);
+pub(super) struct Named<L>(pub Vec<(String, L)>);
+
+/// What a joint does to its first body: the torque about the joint's point; nothing where it contradicts others.
+#[derive(Debug, Serialize)]
+pub(super) struct JointLine {
+    pub force: Option<[f64; 3]>,
+    pub torque: Option<[f64; 3]>,
+    /// How far it is from holding.
+    pub off: f64,
+}
 
 /// One body's state; the rotation is [x, y, z, w].
 #[derive(Debug, Serialize)]
@@ -61,10 +93,16 @@ impl Motion {
             let states = trajectory.at(t);
             let named = model.bodies().iter().zip(states);
             let lines = named.map(|(body, state)| (body.name.to_string(), BodyLine::new(&state)));
-            StatesAt { t, bodies: Bodies(lines.collect()) }
+            let joint = |force: &JointForce| {
+                let name = trajectory.world().machine.joints[force.joint].name.clone();
+                (name, JointLine::new(force))
+            };
+            let joints = trajectory.joint_forces(t).iter().map(joint).collect();
+            StatesAt { t, bodies: Named(lines.collect()), joints: Named(joints) }
         };
         Motion {
             end: trajectory.end.as_str(),
+            machine: trajectory.troubles().iter().map(|trouble| MachineLine::new(trouble, trajectory)).collect(),
             states: times.iter().map(states_at).collect(),
             events: trajectory.events.iter().map(|event| EventLine::new(event, name)).collect(),
         }
@@ -74,6 +112,26 @@ impl Motion {
     pub fn json(&self) -> Result<String, Failure> {
         let text = serde_json::to_string(self);
         text.map(|text| text + "\n").map_err(|error| Failure::new(format!("cannot print the motion: {error}")))
+    }
+}
+
+impl MachineLine {
+    fn new(trouble: &Trouble, trajectory: &Trajectory) -> MachineLine {
+        let world = trajectory.world();
+        let mut names: Vec<String> = trouble.names(world).into_iter().map(str::to_owned).collect();
+        let (spring, steps_per_second) = match trouble.kind {
+            TroubleKind::Stiff { steps_per_second } => (names.pop(), Some(steps_per_second)),
+            _ => (None, None),
+        };
+        let sentence = trouble.sentence(world);
+        MachineLine { kind: trouble.kind.as_str(), joints: names, spring, steps_per_second, t: trouble.t, sentence }
+    }
+}
+
+impl JointLine {
+    fn new(force: &JointForce) -> JointLine {
+        let [push, turn] = [0, 1].map(|k| force.wrench.map(|wrench| wrench[k].into()));
+        JointLine { force: push, torque: turn, off: force.off }
     }
 }
 
@@ -107,7 +165,13 @@ impl EventLine {
     }
 }
 
-impl Serialize for Bodies {
+impl<L> Named<L> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<L: Serialize> Serialize for Named<L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, line) in &self.0 {
@@ -129,7 +193,7 @@ pub(super) mod tests {
             velocity: [0.0, -1.0 / 3.0, 0.0],
             spin: [0.0; 3],
         };
-        let bodies = Bodies(vec![("zebra".into(), line(1.0)), ("ant \"a\"".into(), line(1e-300))]);
+        let bodies = Named(vec![("zebra".into(), line(1.0)), ("ant \"a\"".into(), line(1e-300))]);
         let event = EventLine {
             t: 0.31,
             kind: "impact",
@@ -140,7 +204,8 @@ pub(super) mod tests {
             normals: vec![[0.0, 1.0, 0.0]; 2],
             impulses: vec![[3.0, 4.0, 0.0], [0.0; 3]],
         };
-        Motion { end: "horizon", states: vec![StatesAt { t: 2.0, bodies }], events: vec![event] }
+        let states = vec![StatesAt { t: 2.0, bodies, joints: Named(Vec::new()) }];
+        Motion { end: "horizon", machine: Vec::new(), states, events: vec![event] }
     }
 
     #[test]

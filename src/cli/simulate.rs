@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::motion::Motion;
 use super::{Failure, Outside, hash, number, only, open, table};
-use crate::model::BodyId;
 use crate::simulation::{Trajectory, simulate};
 
 /// Run a scene; print its events, and the states at given times
@@ -42,8 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if arguments.json {
         return motion.json();
     }
-    let name = |body: BodyId| &*model.bodies()[body.index()].name;
-    Ok(table::print(&scene, &motion, &trajectory.end.with_names(name)))
+    Ok(table::print(&scene, &motion, &trajectory.ending()))
 }
 
 /// Refuses times that no motion of this duration has, before it is simulated.
@@ -56,7 +54,7 @@ pub(super) fn check_times(asked: &[f64], duration: f64) -> Result<(), Failure> {
 
 /// The times asked for, or the end; a motion that stopped early has no states after that.
 pub(super) fn reached(asked: &[f64], trajectory: &Trajectory) -> Result<Vec<f64>, Failure> {
-    let Trajectory { t_end, end, .. } = trajectory;
+    let (t_end, end) = (&trajectory.t_end, trajectory.ending());
     match asked.iter().find(|t| *t > t_end) {
         Some(t) => {
             Err(Failure::usage(format!("--at {t} is not reached: the motion {end}; write a time from 0 to {t_end} s")))

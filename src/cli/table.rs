@@ -11,6 +11,7 @@ pub(super) fn print(scene: &Scene, motion: &Motion, why: &str) -> String {
         text += &states_at(states);
     }
     text += &format!("\nThe motion ended: {why}.\n");
+    motion.machine.iter().for_each(|line| text += &format!("Note: {}.\n", line.sentence));
     text
 }
 

@@ -9,10 +9,11 @@
 //!
 //! `state` has q, its tangent and the mass that resists it; `flight` the motion under gravity alone
 //! and its derivatives, for which `turn` chooses between `symmetric` (closed form) and `tumble`
-//! (series, by steps of `taylor`). When a flight ends is `simulation`; what an impact does to q is
+//! (series, by steps of `taylor`); `guided` that of a body that follows tracks. When a flight ends is `simulation`; what an impact does to q is
 //! `contact`.
 
 pub mod flight;
+pub mod guided;
 pub mod joined;
 pub mod state;
 mod symmetric;
@@ -21,5 +22,6 @@ mod tumble;
 mod turn;
 
 pub use flight::{Flight, FlightDerivative};
+pub use guided::{GuidedMotion, KeyNumber, Stretch};
 pub(crate) use state::stacked;
 pub use state::{BodyState, MassProperties, StateTangent};

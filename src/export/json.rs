@@ -3,6 +3,7 @@
 //! ```text
 //! {"hattrick":1,"title":…,"fps":60.0,"fingerprint":…,"end":"horizon","t_end":3.0,"gravity":[…],
 //!  "bodies":[{"name":…,"fixed":…,"mass":…,"inertia":[…]},…],
+//!  "joints":[{"name":"elbow","kind":"hinge","bodies":["upper","lower"],"points":[[…],[…]],"active":[[…]]},…],"forces":[…],
 //!  "states":[{"t":0.0,"at":"frame","bodies":{"egg":{"position":[…],"rotation":[x,y,z,w],"velocity":[…],"spin":[…]}}},…],
 //!  "events":[{"t":…,"kind":"impact","bodies":["egg","floor"],"number":1,"grazing":false,
 //!             "points":[…],"normals":[…],"impulses":[…]},…]}
@@ -26,7 +27,8 @@ use super::verify::FileMotion;
 use super::{Encoded, ExportError, Motion, Progress, ReadError};
 use crate::dynamics::BodyState;
 use crate::math::Vec3;
-use crate::model::BodyProperties;
+use crate::model::{BodyId, BodyProperties};
+use crate::scene::{Force, ForceKind, Given, Joint};
 use crate::simulation::Event;
 
 #[derive(Serialize)]
@@ -39,6 +41,10 @@ struct Document<'a> {
     t_end: f64,
     gravity: [f64; 3],
     bodies: Vec<BodyLine<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    joints: Vec<LinkLine<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forces: Vec<LinkLine<'a>>,
     states: Vec<StatesLine<'a>>,
     events: Vec<EventLine<'a>>,
 }
@@ -49,6 +55,28 @@ struct BodyLine<'a> {
     fixed: bool,
     mass: Option<f64>,
     inertia: Option<[f64; 3]>,
+}
+
+/// A joint or a force: what it is and where it takes hold.
+#[derive(Serialize)]
+struct LinkLine<'a> {
+    name: &'a str,
+    kind: &'static str,
+    /// The first, and the second where that is not the world.
+    bodies: Vec<&'a str>,
+    /// In the frame of the first body, and in that of the second or of the world.
+    points: Vec<PointLine<'a>>,
+    /// Begin and end of the times at which it holds.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    active: &'a [[f64; 2]],
+}
+
+/// A point, or the track that it follows.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum PointLine<'a> {
+    At([f64; 3]),
+    Follows { track: &'a str },
 }
 
 #[derive(Serialize)]
@@ -98,6 +126,8 @@ pub(super) fn encode(
         t_end: motion.trajectory.t_end,
         gravity: world.gravity.into(),
         bodies: world.bodies.iter().map(BodyLine::new).collect(),
+        joints: world.machine.joints.iter().map(|joint| LinkLine::joint(motion, joint)).collect(),
+        forces: world.machine.forces.iter().map(|force| LinkLine::force(motion, force)).collect(),
         states: lines(motion, &rows),
         events: motion.trajectory.events.iter().map(|event| EventLine::new(motion, event)).collect(),
     };
@@ -124,6 +154,46 @@ impl<'a> BodyLine<'a> {
             mass: body.drive.is_pushed().then_some(body.mass.mass),
             inertia: body.drive.is_pushed().then(|| body.mass.inertia.into()),
         }
+    }
+}
+
+impl<'a> LinkLine<'a> {
+    fn joint(motion: &'a Motion, joint: &'a Joint) -> LinkLine<'a> {
+        let [first, second] = joint.kind.points();
+        LinkLine {
+            name: &joint.name,
+            kind: joint.kind.word(),
+            bodies: LinkLine::bodies(motion, joint.first, joint.second),
+            points: LinkLine::points(motion, [first, second]),
+            active: &joint.active,
+        }
+    }
+
+    fn force(motion: &'a Motion, force: &'a Force) -> LinkLine<'a> {
+        let points = match &force.kind {
+            ForceKind::Spring { point, second, .. } => [Some(Given::Constant(*point)), Some(*second)],
+            ForceKind::Push { point, .. } => [Some(Given::Constant(*point)), None],
+            ForceKind::TorsionSpring { .. } | ForceKind::Drag { .. } | ForceKind::Motor { .. } => [None, None],
+        };
+        LinkLine {
+            name: &force.name,
+            kind: force.kind.word(),
+            bodies: LinkLine::bodies(motion, force.first, force.second),
+            points: LinkLine::points(motion, points),
+            active: &[],
+        }
+    }
+
+    fn bodies(motion: &'a Motion, first: usize, second: Option<usize>) -> Vec<&'a str> {
+        [Some(first), second].into_iter().flatten().map(|body| motion.name(BodyId(body as u32))).collect()
+    }
+
+    fn points(motion: &'a Motion, points: [Option<Given<Vec3>>; 2]) -> Vec<PointLine<'a>> {
+        let line = |point: Given<Vec3>| match point {
+            Given::Constant(place) => PointLine::At(place.into()),
+            Given::Track(track) => PointLine::Follows { track: &motion.trajectory.world().machine.tracks[track].name },
+        };
+        points.into_iter().flatten().map(line).collect()
     }
 }
 

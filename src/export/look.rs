@@ -8,7 +8,7 @@ use super::Motion;
 use crate::geometry::{Shape, Solid, Surface};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyProperties};
-use crate::picture::{Theme, body_colours, linear};
+use crate::picture::{MachineMarks, Theme, body_colours, linear};
 
 /// Straight pieces around a circle: round at arm's length, and ten times smaller than what pictures draw.
 const SEGMENTS: u32 = 40;
@@ -48,6 +48,13 @@ pub fn looks(motion: &Motion) -> Vec<Look> {
         double_sided: matches!(*body.shape, Shape::HalfSpace { .. }),
     });
     bodies.collect()
+}
+
+/// How far a motion and what joins it reach from its middle, m.
+pub fn radius(motion: &Motion) -> f64 {
+    let extent = Extent::new(motion);
+    let places = MachineMarks::new(motion.trajectory, 0.0).places().into_iter();
+    places.map(|place| (place - extent.center).norm()).fold(extent.radius, f64::max)
 }
 
 fn surface(body: &BodyProperties, extent: &Extent) -> Surface {

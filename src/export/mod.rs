@@ -11,6 +11,9 @@
 //! (`keys`). Files appear whole or not at all (`crate::files`). Formats that carry motion can be read back (`verify`), and each
 //! keeps its reading beside its writing.
 //!
+//! Joints and forces go along as things that other programs can show (`marks`): meshes below the bodies that carry them, coils that are
+//! stretched by keys.
+//!
 //! Axes: scenes choose their own, and bodies keep them; one root above all bodies turns the axis nearest to "against
 //! gravity" to the one that is up in the format (`axes`). Everything is in metres and seconds.
 
@@ -25,6 +28,7 @@ mod gltf;
 mod json;
 pub mod keys;
 mod look;
+mod marks;
 mod states;
 mod usd;
 pub mod verify;
@@ -35,6 +39,7 @@ use error::unwritten;
 pub use error::{ExportError, ReadError};
 pub use keys::Interpolation;
 use keys::Sampling;
+use marks::Marks;
 pub use verify::{Report, verify};
 
 use crate::files::{PendingFolder, write_whole};
@@ -82,6 +87,8 @@ pub struct Options {
     pub size: [u32; 2],
     /// Colours of pictures.
     pub theme: Theme,
+    /// Whether joints and forces are seen.
+    pub marks: bool,
 }
 
 /// A motion, prepared for writing or comparing.
@@ -240,7 +247,7 @@ impl Format {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fps: 60.0, cubic: false, size: [640, 400], theme: Theme::default() }
+        Options { fps: 60.0, cubic: false, size: [640, 400], theme: Theme::default(), marks: true }
     }
 }
 
@@ -291,11 +298,12 @@ pub fn export(motion: &Motion, path: &Path, options: &Options, progress: Progres
 fn encode(motion: &Motion, path: &Path, options: &Options, progress: Progress) -> Result<Encoded, ExportError> {
     let format = Format::of(path)?;
     let sampling = options.sampling(format);
+    let marks = || Marks::new(motion, options.marks);
     match format {
-        Format::Glb => gltf::encode_binary(motion, path, &sampling, progress),
-        Format::Gltf => gltf::encode_text(motion, path, &sampling, progress),
-        Format::Blender => blender::encode(motion, path, &sampling, progress),
-        Format::Usd => usd::encode(motion, path, &sampling, progress),
+        Format::Glb => gltf::encode_binary(motion, &marks(), path, &sampling, progress),
+        Format::Gltf => gltf::encode_text(motion, &marks(), path, &sampling, progress),
+        Format::Blender => blender::encode(motion, &marks(), path, &sampling, progress),
+        Format::Usd => usd::encode(motion, &marks(), path, &sampling, progress),
         Format::Csv => csv::encode(motion, path, &sampling, progress),
         Format::Json => json::encode(motion, path, &sampling, progress),
         Format::Gif | Format::Mp4 | Format::Png => Err(ExportError::UnknownEnding { path: path.to_owned() }),

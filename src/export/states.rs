@@ -149,7 +149,7 @@ pub fn motion_of(rows: Vec<FileRow>, fingerprint: Option<String>) -> FileMotion 
             }
         }
     }
-    FileMotion { bodies, fingerprint, fps: None, cubic: true, content: Value::Null }
+    FileMotion { bodies, fingerprint, fps: None, cubic: true, marks: Vec::new(), left_out: false, content: Value::Null }
 }
 
 fn empty(name: &str) -> FileBody {

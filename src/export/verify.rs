@@ -8,7 +8,7 @@
 //! with P_file the pose of what is above the body in the file, and R_up the turn that puts the scene upright (`axes`).
 //! t runs over the keys of the file, over the instants of the body, and over `LOOKS` times between any two of those: a
 //! key that was moved, taken away or put in shows. Between keys the file is read with its own interpolation (`curve`).
-//! Everything else that the file says (meshes, materials, masses, events) is compared with what `export` would write for the
+//! Marks of joints and forces that move are compared likewise (`marks::compare`). Everything else that the file says (meshes, materials, masses, events) is compared with what `export` would write for the
 //! scene (`content`). Nails are read twice: off the motion, and off the poses that the file has at
 //! the instant they speak of.
 
@@ -18,6 +18,8 @@ use nalgebra::{Isometry3, Point3};
 
 use super::content::{self, ContentReport};
 use super::curve::{Place, Turn};
+use super::marks::compare::FileMark;
+use super::marks::{self, Marks};
 use super::{Format, Motion, Options, ReadError};
 use crate::dynamics::BodyState;
 use crate::files::{self, MOST_BYTES, ReadFault};
@@ -46,6 +48,10 @@ pub struct FileMotion {
     pub fps: Option<f64>,
     /// Whether its keys are joined by cubics.
     pub cubic: bool,
+    /// What joints and forces look like, where that moves.
+    pub marks: Vec<FileMark>,
+    /// Whether it says that it was made without marks.
+    pub left_out: bool,
     /// Everything it says besides the motion.
     pub content: serde_json::Value,
 }
@@ -164,17 +170,25 @@ pub fn read(path: &Path) -> Result<FileMotion, ReadError> {
     Ok(motion)
 }
 
-/// How what a file says besides the motion compares with what `export` would write.
-fn compare_content(motion: &Motion, path: &Path, file: &FileMotion) -> Result<ContentReport, ReadError> {
+/// Compares what a file says besides the motion of bodies with what `export` would write.
+fn compare_rest(motion: &Motion, path: &Path, file: &FileMotion, report: &mut Report) -> Result<(), ReadError> {
     let malformed = |error: super::ExportError| ReadError::Malformed { path: path.to_owned(), what: error.to_string() };
     let [least, most] = super::FRAME_RATES;
     let fps = file.fps.unwrap_or(Options::default().fps).clamp(least, most);
-    let options = Options { fps, cubic: file.cubic, ..Options::default() };
+    let options = Options { fps, cubic: file.cubic, marks: !file.left_out, ..Options::default() };
     let encoded = super::encode(motion, path, &options, &mut |_| true).map_err(malformed)?;
-    let [(_, bytes), beside @ ..] = &encoded.files[..] else { return Ok(ContentReport::default()) };
+    let [(_, bytes), beside @ ..] = &encoded.files[..] else { return Ok(()) };
     let beside = beside.first().map(|(_, bytes)| &bytes[..]);
     let format = Format::of(path).map_err(malformed)?;
-    Ok(content::compare(&format.read(path, bytes, beside)?.content, &file.content))
+    let expected = format.read(path, bytes, beside)?;
+    report.content = content::compare(&expected.content, &file.content);
+    if !expected.marks.is_empty() {
+        let marks = Marks::new(motion, options.marks);
+        marks::compare::compare(motion, &marks, [&expected.marks, &file.marks], report);
+        report.over_all_time.include(&report.at_keys.clone());
+        report.over_all_time.include(&report.between_keys.clone());
+    }
+    Ok(())
 }
 
 /// Compares a file with the motion.
@@ -183,7 +197,7 @@ pub fn verify(motion: &Motion, path: &Path, nailed: Option<Nailed>) -> Result<Re
     let up = Format::of(path).ok().and_then(Format::up);
     let root = up.map_or(Rotation::identity(), |up| super::axes::root(&motion.trajectory.world().gravity, up));
     let mut report = compare(motion, &root, &file);
-    report.content = compare_content(motion, path, &file)?;
+    compare_rest(motion, path, &file, &mut report)?;
     if let Some(Nailed { model, u, goals }) = nailed {
         let pose = |body: BodyId, t: f64| {
             let found = file.bodies.iter().find(|other| other.name == motion.name(body))?;
@@ -239,7 +253,10 @@ fn check(path: &Path, motion: &FileMotion) -> Result<(), ReadError> {
             }
         }
     }
-    Ok(())
+    match motion.marks.iter().find(|mark| !mark.in_order()) {
+        Some(mark) => malformed(format!("keys of {} are missing or out of order", mark.name)),
+        None => Ok(()),
+    }
 }
 
 fn compare(motion: &Motion, root: &Rotation, file: &FileMotion) -> Report {
@@ -327,7 +344,8 @@ impl Deviation {
 }
 
 impl Worst {
-    fn note(&mut self, value: f64, t: f64, body: &str) {
+    /// Keeps the larger deviation.
+    pub(super) fn note(&mut self, value: f64, t: f64, body: &str) {
         // What is not a number is as wrong as can be.
         let value = if value.is_nan() { f64::INFINITY } else { value };
         if value > self.value || self.body.is_empty() {

@@ -95,6 +95,12 @@ pub enum Missing {
     /// The simulation stopped before.
     #[error("the motion stopped early, at {t} s")]
     Stopped { t: f64 },
+    /// A joint that is switched off, or whose bodies are held by contacts.
+    #[error("{joint} holds nothing in flight at {t} s, and has no force there")]
+    NotHolding { joint: String, t: f64 },
+    /// A joint without a force.
+    #[error("{joint} contradicts other joints at {t} s, and has no force of its own; switch one of them off")]
+    Conflicting { joint: String, t: f64 },
     /// A division by zero, the root of a negative number, or an overflow.
     #[error("it has no finite value at {t} s")]
     NoValue { t: f64 },

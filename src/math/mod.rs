@@ -4,6 +4,7 @@
 //! Everything is `f64`. A rotation is a unit quaternion; its tangent is a world-frame 3-vector δθ with
 //! R ← exp(\[δθ\])·R.
 
+pub mod dependence;
 #[cfg(test)]
 pub(crate) mod difference;
 pub mod elementary;

@@ -7,7 +7,10 @@
 //! exp(v + δ)  = exp(dexp(v)·δ)·exp(v)              to first order in δ          (2)
 //! dexp(v)     = 1 + ((1 − cos θ)/θ²)·[v] + ((θ − sin θ)/θ³)·[v]²                (3)
 //! dlog(v)     = dexp(v)⁻¹ = 1 − ½[v] + ((1 − (θ/2)·cot(θ/2))/θ²)·[v]²           (4)
+//! ∂(dexp(v)·c)/∂v·δ = A·δ × c + B·(δ × (v × c) + v × (δ × c)) + 2(v·δ)·(A′·v × c + B′·v × (v × c))      (5)
 //! ```
+//!
+//! with A and B the coefficients of (3), and A′, B′ their derivatives by θ².
 //!
 //! (2) is the left Jacobian: it measures the change of a rotation as a world-frame tangent. All four
 //! are accurate to rounding at every angle at which they exist; (4) does not exist at θ = 2π, 4π, ….
@@ -103,6 +106,35 @@ pub fn dexp(v: Vec3) -> Mat3 {
     Mat3::identity() + first * cross + second * (cross * cross)
 }
 
+/// How [`dexp`] times a constant vector changes with v, 3 × 3: equation (5).
+pub fn ddexp(v: Vec3, c: Vec3) -> Mat3 {
+    let square = v.norm_squared();
+    let angle = square.sqrt();
+    let [first, second, dfirst, dsecond] = if angle < SERIES_ANGLE {
+        let s = square;
+        [
+            0.5 - s / 24.0 * (1.0 - s / 30.0 * (1.0 - s / 56.0 * (1.0 - s / 90.0))),
+            (1.0 - s / 20.0 * (1.0 - s / 42.0 * (1.0 - s / 72.0))) / 6.0,
+            -1.0 / 24.0 + s / 360.0 - s * s / 13440.0,
+            -1.0 / 120.0 + s / 2520.0 - s * s / 120960.0,
+        ]
+    } else {
+        let ((sine, cosine), half_sine) = (sin_cos(angle), sin(0.5 * angle));
+        // 1 − cos θ = 2·sin²(θ/2) avoids the cancellation.
+        let lowered = 2.0 * half_sine * half_sine;
+        let cube = square * angle;
+        [
+            lowered / square,
+            (angle - sine) / cube,
+            (0.5 * angle * sine - lowered) / (square * square),
+            (3.0 * sine - angle * (2.0 + cosine)) / (2.0 * square * cube),
+        ]
+    };
+    let (across, twice) = (v.cross(&c), v.cross(&v.cross(&c)));
+    let by_terms = -first * hat(c) - second * (hat(across) + hat(v) * hat(c));
+    by_terms + (2.0 * (dfirst * across + dsecond * twice)) * v.transpose()
+}
+
 /// Inverse of [`dexp`], 3 × 3: equation (4). How log(exp(δ)·exp(v)) changes with δ at δ = 0.
 pub fn dlog(v: Vec3) -> Mat3 {
     let square = v.norm_squared();
@@ -136,6 +168,17 @@ mod tests {
 
     fn vector(x: &[f64]) -> Vec3 {
         Vec3::from_column_slice(x)
+    }
+
+    #[test]
+    fn the_left_jacobian_of_a_vector_changes_as_differences_say() {
+        for v in awkward_vectors() {
+            for c in [Vec3::new(0.3, -1.2, 0.7), Vec3::x(), Vec3::zeros()] {
+                let exact = ddexp(v, c);
+                let map = |x: &[f64]| (dexp(vector(x)) * c).as_slice().to_vec();
+                check_jacobian(map, v.as_slice(), |row, column| exact[(row, column)]);
+            }
+        }
     }
 
     #[test]

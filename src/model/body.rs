@@ -83,7 +83,7 @@ impl ModelBody {
 
     /// Why it has not the parameters of a field, if it has not.
     pub(super) fn missing(&self, row: &Row) -> Option<Condition> {
-        row.missing(self.drive.is_pushed(), &self.shape)
+        row.missing(self.drive, &self.shape)
     }
 
     fn value_in_file(&self, body: &scene::Body, role: Role) -> f64 {

@@ -13,7 +13,7 @@
 
 use super::subject::Subject;
 use crate::geometry::Shape;
-use crate::scene::CHANGING_TIE;
+use crate::scene::{CHANGING_TIE, Drive};
 
 /// What is said of a subject by a number, or by a few numbers together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,6 +107,10 @@ pub(super) enum Owner {
 /// What a body must be to have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
+    /// No track says where it is.
+    HasPlace,
+    /// No track says how it is turned.
+    HasTurn,
     Moves,
     Turns,
     IsBounded,
@@ -216,17 +220,17 @@ const VARIABLE: Row = Row { owner: Owner::Variable, saved: Saved::InField, reach
 /// subject has both. What a change of a track's value costs depends on what follows it (`machine`).
 static TABLE: [Row; 45] = {
     use Bounds::{NotNegative, Positive, PositivePart, Share};
-    use Condition::{IsBounded, IsHalfSpace, Moves, Turns};
+    use Condition::{HasPlace, HasTurn, IsBounded, IsHalfSpace, Moves, Turns};
     use Field::*;
     use Reach::{Gyration, One, Relative};
     use Saved::{InControl, WithOthers};
     [
-        Row { field: Position, word: "position", members: AXES, unit: "m", ..BODY },
+        Row { field: Position, word: "position", members: AXES, needs: &[HasPlace], unit: "m", ..BODY },
         Row {
             field: Rotation,
             word: "rotation",
             members: AXES,
-            needs: &[Turns],
+            needs: &[Turns, HasTurn],
             is_free: true,
             reach: Gyration,
             saved: WithOthers,
@@ -391,9 +395,9 @@ impl Field {
 }
 
 impl Row {
-    /// What a body lacks that has it not: whether it moves, and its shape, say that.
-    pub fn missing(&self, moves: bool, shape: &Shape) -> Option<Condition> {
-        self.needs.iter().copied().find(|condition| !condition.holds(moves, shape))
+    /// What a body lacks that has it not: what moves it, and its shape, say that.
+    pub fn missing(&self, drive: Drive, shape: &Shape) -> Option<Condition> {
+        self.needs.iter().copied().find(|condition| !condition.holds(drive, shape))
     }
 
     /// How many numbers it is.
@@ -403,9 +407,11 @@ impl Row {
 }
 
 impl Condition {
-    fn holds(self, moves: bool, shape: &Shape) -> bool {
+    fn holds(self, drive: Drive, shape: &Shape) -> bool {
         match self {
-            Condition::Moves => moves,
+            Condition::HasPlace => drive.guide().is_none_or(|guide| guide.position.is_none()),
+            Condition::HasTurn => drive.guide().is_none_or(|guide| guide.rotation.is_none()),
+            Condition::Moves => drive.is_pushed(),
             Condition::Turns => *shape != Shape::Particle,
             Condition::IsBounded => !matches!(shape, Shape::HalfSpace { .. }),
             Condition::IsHalfSpace => matches!(shape, Shape::HalfSpace { .. }),
@@ -413,9 +419,11 @@ impl Condition {
     }
 
     /// What a body is of which it does not hold, as in "a fixed body has no velocity".
-    pub fn kind_without(self) -> &'static str {
+    pub fn kind_without(self, drive: Drive) -> &'static str {
         match self {
-            Condition::Moves => "a fixed body",
+            Condition::HasPlace | Condition::HasTurn => "a body that a track moves",
+            Condition::Moves if drive.never_moves() => "a fixed body",
+            Condition::Moves => "a body moved by tracks",
             Condition::Turns => "a particle",
             Condition::IsBounded => "a half_space",
             Condition::IsHalfSpace => "a body that is no half_space",

@@ -14,7 +14,7 @@ use super::role::{Member, Role};
 use super::subject::{ForceId, JointId, KeyId, Subject, VariableId};
 use crate::math::Vec3;
 use crate::scene::{
-    Force, ForceKind, Given, Joint, JointKind, JointPath, MotorDrive, RestLength, Scene, Track, Variable,
+    Force, ForceKind, Given, Guide, Joint, JointKind, JointPath, MotorDrive, RestLength, Scene, Track, Variable,
 };
 
 /// Joints, forces and tracks, in the order of the file.
@@ -30,6 +30,8 @@ pub struct Machine {
     pub variables: Vec<Variable>,
     /// Whether the start is projected onto its joints before time begins.
     pub assemble: bool,
+    /// Which tracks bodies follow, by body.
+    guides: Vec<(usize, Guide)>,
 }
 
 /// What the values of a track are, by what follows it.
@@ -60,6 +62,7 @@ impl Machine {
             tracks: scene.tracks.clone(),
             variables: scene.variables.clone(),
             assemble: scene.assemble,
+            guides: scene.bodies.iter().enumerate().filter_map(|(k, body)| Some((k, body.drive.guide()?))).collect(),
         }
     }
 
@@ -220,7 +223,9 @@ impl Machine {
     /// The first use counts.
     fn use_of(&self, track: usize) -> Use {
         let joints = self.joints.iter().find_map(|joint| joint_use(joint, track));
-        joints.or_else(|| self.forces.iter().find_map(|force| self.force_use(force, track))).unwrap_or(Use::Other)
+        let forces = || self.forces.iter().find_map(|force| self.force_use(force, track));
+        let guides = || self.guides.iter().find_map(|&(body, guide)| guide_use(body, guide, track));
+        joints.or_else(forces).or_else(guides).unwrap_or(Use::Other)
     }
 
     fn force_use(&self, force: &Force, track: usize) -> Option<Use> {
@@ -254,6 +259,14 @@ impl Machine {
                 }
             },
         }
+    }
+}
+
+fn guide_use(body: usize, guide: Guide, track: usize) -> Option<Use> {
+    match guide {
+        Guide { position: Some(own), .. } if own == track => Some(Use::Length),
+        Guide { rotation: Some(own), .. } if own == track => Some(Use::Angle { body }),
+        _ => None,
     }
 }
 

@@ -495,7 +495,8 @@ impl Model {
 
 /// A machine flies the same at every size, and nothing may touch it: it needs no units of its own.
 fn units_of(scene: &Scene, bodies: &[ModelBody]) -> Units {
-    let is_machine = !scene.joints.is_empty() || !scene.forces.is_empty();
+    let is_guided = scene.bodies.iter().any(|body| body.drive.guide().is_some());
+    let is_machine = !scene.joints.is_empty() || !scene.forces.is_empty() || is_guided;
     if is_machine { Units::SI } else { Units::of(scene.step, bodies) }
 }
 

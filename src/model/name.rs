@@ -136,7 +136,7 @@ impl Names {
             return Err(unknown(name, meant));
         };
         if let Some(condition) = bodies[body.index()].missing(row) {
-            let kind = condition.kind_without();
+            let kind = condition.kind_without(bodies[body.index()].drive);
             return Err(NameError::Absent { name: name.to_owned(), kind, field: field.to_owned() });
         }
         let of_field: Vec<Role> = row.field.of(body).group().collect();

@@ -7,6 +7,7 @@ use super::body::ModelBody;
 use super::error::{ModelError, ModelProblem};
 use super::units::Units;
 use crate::geometry::{Pose, Solid, separation};
+use crate::math::rotation::exp;
 use crate::scene::{Force, Joint, Scene};
 
 /// Deepest overlap that a scene may start with, in its own unit of length.
@@ -27,10 +28,12 @@ pub(super) fn overlaps(scene: &Scene, bodies: &[ModelBody], units: Units) -> Vec
         .bodies
         .iter()
         .zip(bodies)
-        .map(|(body, model)| Placed {
-            solid: &model.solid,
-            is_pushed: model.drive.is_pushed(),
-            pose: Pose::new(body.position, &model.rotation),
+        .map(|(body, model)| {
+            let guide = model.drive.guide().unwrap_or_default();
+            let at_start = |track: usize| scene.tracks[track].value_at(0.0);
+            let position = guide.position.map_or(body.position, at_start);
+            let rotation = guide.rotation.map_or(model.rotation, |track| exp(at_start(track)));
+            Placed { solid: &model.solid, is_pushed: model.drive.is_pushed(), pose: Pose::new(position, &rotation) }
         })
         .collect();
     let error = |(first, second, gap): (usize, usize, f64)| ModelError {

@@ -7,6 +7,7 @@ use super::field::Field;
 use super::role::Member;
 use super::subject::{ForceId, JointId, KeyId, Subject};
 use super::{Quantity, World};
+use crate::dynamics::KeyNumber;
 use crate::dynamics::joined::{NumberId, Owner, What};
 use crate::scene::{ForceKind, TrackSize};
 
@@ -52,6 +53,17 @@ impl Quantity {
     /// The time of a key of a track.
     pub fn key_time(track: usize, key: usize) -> Quantity {
         Quantity::Parameter(Field::Time.of(KeyId { track: track as u32, key: key as u32 }))
+    }
+
+    /// A number of a key of a track.
+    pub fn of_key(number: KeyNumber) -> Quantity {
+        match number {
+            KeyNumber::Time { track, key } => Quantity::key_time(track, key),
+            KeyNumber::Value { track, key, axis } => {
+                let key = KeyId { track: track as u32, key: key as u32 };
+                Quantity::Parameter(Field::Vector.of(key).along(Member(axis as u8)))
+            }
+        }
     }
 
     /// The time at which a joint begins (0) or ceases (1) to hold.

@@ -21,11 +21,11 @@ use super::role::{Member, Role};
 use super::subject::{BodyId, Pair, Subject};
 use super::units::Units;
 use super::{ControlVector, Model, ModelBody};
-use crate::dynamics::{BodyState, Flight, MassProperties, StateTangent};
+use crate::dynamics::{BodyState, Flight, GuidedMotion, MassProperties, StateTangent, Stretch};
 use crate::geometry::{Shape, Solid};
-use crate::math::Vec3;
 use crate::math::elementary::powi;
 use crate::math::rotation::exp;
+use crate::math::{Rotation, Vec3};
 use crate::scene::Drive;
 
 /// Bodies, laws and settings of one motion.
@@ -146,6 +146,11 @@ impl World {
                 model.inertia_follows(BodyId(index as u32)),
             );
         }
+        for index in 0..world.bodies.len() {
+            if let Some(guided) = world.guided(BodyId(index as u32), 0.0) {
+                world.bodies[index].initial = guided.at(0.0);
+            }
+        }
         world
     }
 
@@ -183,6 +188,20 @@ impl World {
         let single = self.single.get(&(pair, number)).copied().unwrap_or_default();
         let every = self.every.get(&pair).copied().unwrap_or_default();
         single.or(every)
+    }
+
+    /// The motion of a body that follows tracks, from a time on; none of others.
+    pub fn guided(&self, body: BodyId, t: f64) -> Option<GuidedMotion> {
+        let BodyProperties { drive, initial, .. } = &self.bodies[body.index()];
+        let guide = drive.guide()?;
+        let stretch = |track: Option<usize>, own: Vec3| {
+            track.map_or(Stretch::still(own), |track| Stretch::after(track, &self.machine.tracks[track], t))
+        };
+        let base = if guide.rotation.is_some() { Rotation::identity() } else { initial.rotation };
+        let next = |track: usize| self.machine.tracks[track].keys.iter().map(|key| key.t).find(|key| *key > t);
+        let until = guide.tracks().filter_map(next).fold(f64::INFINITY, f64::min);
+        let (position, turn) = (stretch(guide.position, initial.position), stretch(guide.rotation, Vec3::zeros()));
+        Some(GuidedMotion { position, turn, base, until })
     }
 
     /// The flight of a body that is in a state at t.

@@ -60,6 +60,8 @@ pub struct Scheme {
     pub coil: u32,
     /// Pushes and motors.
     pub drive: u32,
+    /// Joints and springs of which there is something to tell.
+    pub trouble: u32,
     /// How much of a floor's light the key light's shadow takes.
     pub shadow: f32,
     /// How much of it closeness takes.
@@ -83,6 +85,7 @@ const LIGHT: Scheme = Scheme {
     steel: 0x566070,
     coil: 0x85796B,
     drive: 0xB5622A,
+    trouble: 0xC2185B,
     shadow: 0.42,
     closeness: 0.55,
     path_colour: 0.80,
@@ -102,6 +105,7 @@ const DARK: Scheme = Scheme {
     steel: 0xAEB8C6,
     coil: 0xC9BCA9,
     drive: 0xF0A366,
+    trouble: 0xFF6FA8,
     shadow: 0.62,
     closeness: 0.75,
     path_colour: 0.85,

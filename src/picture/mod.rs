@@ -22,7 +22,7 @@ mod error;
 mod frame;
 mod image;
 mod light;
-mod machine_marks;
+pub(crate) mod machine_marks;
 mod nail_marks;
 mod raster;
 mod shade;

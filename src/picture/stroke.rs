@@ -72,7 +72,9 @@ impl Pen {
         }
         let (x, y, nearness) = canvas.lens.project(&dot.position);
         let (radius, ring) = (self.pixels(dot.radius), self.pixels(dot.ring));
-        self.each_pixel(canvas, [x - radius, x + radius], [y - radius, y + radius], 1.0, |px, py, solid| {
+        // A ring lies on both sides of its radius.
+        let reach = radius + ring / 2.0;
+        self.each_pixel(canvas, [x - reach, x + reach], [y - reach, y + reach], 1.0, |px, py, solid| {
             let distance = ((px - x).powi(2) + (py - y).powi(2)).sqrt();
             let edge = if ring > 0.0 { ring / 2.0 - (distance - radius).abs() } else { radius - distance };
             let seen = if nearness * LIFT < solid { dot.behind } else { dot.front };

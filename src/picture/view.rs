@@ -24,6 +24,8 @@ pub struct View {
     pub title: String,
     /// Whether title, names and time are written at all.
     pub caption: bool,
+    /// Whether joints and forces are drawn.
+    pub machine_marks: bool,
     /// Nails.
     pub nail_marks: Vec<NailMark>,
 }
@@ -46,6 +48,7 @@ impl Default for View {
             aim: Aim::Auto,
             title: String::new(),
             caption: true,
+            machine_marks: true,
             nail_marks: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use super::Body;
 use super::drive::Drive;
 use super::error::{NameRule, Problem};
 use super::limits;
-use super::machine::{Named, Track, check_moved};
+use super::machine::{MachineProblem, Named, Track, read_moved};
 use super::nail::read_region;
 use super::reader::{Entry, Fields, Reader};
 use super::shape::{NamedShapes, read_shape};
@@ -47,16 +47,15 @@ pub(super) fn read_bodies(
         let subject = name.map_or(path.clone(), |name| format!("body {name:?}"));
         let mut fields = reader.fields(entry.table, path, subject, entry.offset);
         name.into_iter().for_each(|name| fields.claim("name", name));
-        check_moved(&mut fields, tracks);
-        bodies.push(name.unwrap_or_default().to_owned(), read_body(fields, shapes));
+        bodies.push(name.unwrap_or_default().to_owned(), read_body(fields, shapes, tracks));
     }
     bodies
 }
 
-fn read_body(mut fields: Fields, shapes: &NamedShapes) -> Option<Body> {
+fn read_body(mut fields: Fields, shapes: &NamedShapes, tracks: &Named<Track>) -> Option<Body> {
     fields.refuse_unknown(BODY_KEYS);
     let name = read_name(&mut fields);
-    let drive = if fields.boolean("fixed").unwrap_or(false) { Drive::Still } else { Drive::Free };
+    let drive = read_drive(&mut fields, tracks);
     let shape = read_shape(&mut fields, shapes);
     let body = Body {
         name: name.unwrap_or_default(),
@@ -78,6 +77,19 @@ fn read_body(mut fields: Fields, shapes: &NamedShapes) -> Option<Body> {
     check_mass(&mut fields, &body);
     check_kind(&mut fields, &body);
     Some(body)
+}
+
+fn read_drive(fields: &mut Fields, tracks: &Named<Track>) -> Drive {
+    let is_fixed = fields.boolean("fixed").unwrap_or(false);
+    match read_moved(fields, tracks) {
+        Some(_) if is_fixed => {
+            fields.report("moved", MachineProblem::FixedAndMoved.into());
+            Drive::Still
+        }
+        Some(guide) => Drive::Guided(guide),
+        None if is_fixed => Drive::Still,
+        None => Drive::Free,
+    }
 }
 
 fn read_name(fields: &mut Fields) -> Option<String> {
@@ -129,11 +141,13 @@ fn check_kind(fields: &mut Fields, body: &Body) {
         }
     };
     let moves = |vector: Vec3| vector != Vec3::zeros();
-    if body.drive.never_moves() {
-        refuse("a fixed body", "velocity", moves(body.velocity));
-        refuse("a fixed body", "spin", moves(body.spin));
+    let unpushed = if body.drive.never_moves() { "a fixed body" } else { "a body moved by tracks" };
+    if !body.drive.is_pushed() {
+        refuse(unpushed, "velocity", moves(body.velocity));
+        refuse(unpushed, "spin", moves(body.spin));
     }
     if body.shape == Shape::Particle {
+        refuse("a particle", "moved", body.drive.guide().is_some_and(|guide| guide.rotation.is_some()));
         refuse("a particle", "rotation", moves(body.rotation));
         refuse("a particle", "spin", moves(body.spin) && body.drive.is_pushed());
         refuse("a particle", "inertia", body.inertia.is_some());

@@ -4,10 +4,12 @@
 //!          pushed by forces and impulses    never moves
 //! free     yes                              no
 //! still    no                               yes
+//! guided   no                               no
 //! ```
 //!
-//! A body that follows a track of its own is neither. Who asks for a mass, for rows of a Jacobian or for an answer to an
-//! impulse asks [`Drive::is_pushed`]; who asks where a body may be, or what to draw, asks [`Drive::never_moves`].
+//! A guided body follows tracks of its own: it pushes others and feels nothing (a kinematic body). Who asks for a mass, for rows of
+//! a Jacobian or for an answer to an impulse asks [`Drive::is_pushed`]; who asks where a body may be, or what to draw, asks
+//! [`Drive::never_moves`].
 
 /// What moves a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,17 @@ pub enum Drive {
     Free,
     /// Nothing: `fixed = true`.
     Still,
+    /// Tracks: `moved = { … }`.
+    Guided(Guide),
+}
+
+/// The tracks that a body follows, by their places; what has none stays as the body begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guide {
+    /// Of places of its centre of mass.
+    pub position: Option<usize>,
+    /// Of exponential maps.
+    pub rotation: Option<usize>,
 }
 
 impl Drive {
@@ -27,5 +40,21 @@ impl Drive {
     /// Whether it stays where it is, whatever happens.
     pub fn never_moves(self) -> bool {
         self == Drive::Still
+    }
+
+    /// The tracks that it follows, if it does.
+    pub fn guide(self) -> Option<Guide> {
+        match self {
+            Drive::Guided(guide) => Some(guide),
+            Drive::Free | Drive::Still => None,
+        }
+    }
+}
+
+impl Guide {
+    /// The tracks, each once where it serves twice.
+    pub fn tracks(self) -> impl Iterator<Item = usize> {
+        let rotation = self.rotation.filter(|_| self.rotation != self.position);
+        self.position.into_iter().chain(rotation)
     }
 }

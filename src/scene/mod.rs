@@ -38,7 +38,7 @@ use crate::math::Vec3;
 use machine::{Machine, Tables, read_variables};
 use reader::Reader;
 
-pub use drive::Drive;
+pub use drive::{Drive, Guide};
 pub use error::{NameRule, Problem, SceneError, SceneFileError};
 pub use limits::Allowed;
 pub(crate) use limits::{CHANGING_TIE, MASS, Short};

@@ -116,6 +116,12 @@ impl<'a> Chain<'a> {
         self.seeds.starts.contains_key(&body).then_some(Change::Outer(Variable::Start(body)))
     }
 
+    /// The node before another at which the motion of a body began.
+    fn begun_before(&self, node: NodeId, body: BodyId) -> Option<NodeId> {
+        let history = self.tape().history(body);
+        history.partition_point(|&other| other < node).checked_sub(1).map(|last| history[last])
+    }
+
     /// All relations of a node.
     pub fn node(self, id: NodeId) -> NodeRelations {
         let mut builder = self.builder();
@@ -200,7 +206,7 @@ impl Builder<'_> {
                 }
             }
         }
-        before.retain(|body, _| self.chain.world().bodies[body.index()].drive.is_pushed());
+        before.retain(|body, _| !self.chain.world().bodies[body.index()].drive.never_moves());
         before
     }
 
@@ -211,7 +217,11 @@ impl Builder<'_> {
             Err(at) => at,
         };
         let node = self.chain.tape().node(id);
-        let earlier = node.launch(body).and_then(|launch| launch.before);
+        let earlier = match node.launch(body) {
+            Some(launch) => launch.before,
+            // A guided body takes part in an impact and goes on as before.
+            None => self.chain.begun_before(id, body),
+        };
         let place = self.place(body, earlier, node.t);
         self.places.insert(at, (body, place));
         place
@@ -239,6 +249,7 @@ impl Builder<'_> {
             Some(Launched::Flight(phase)) => self.flight(body, id, phase, t),
             Some(Launched::Step(step)) => self.on_path(body, step, t),
             Some(Launched::Joined { flight, member }) => self.joined(body, id, (flight, member), t),
+            Some(Launched::Guided) => self.guided(body, node.t, t),
             // As it lay from the beginning: at the time of a node the trajectory is already beyond it, and what wakes a
             // body may have moved it.
             Some(Launched::Rest) | None => {
@@ -271,6 +282,20 @@ impl Builder<'_> {
         }
         let state = flight.at(t);
         Place { state, change: self.program.define(relation), rate: world.flight_rate(body, &state) }
+    }
+
+    /// Where a guided body is, by the keys that it follows from a time on; what has no track is where the body begins.
+    fn guided(&mut self, body: BodyId, begin: f64, t: f64) -> Place {
+        let chain = self.chain;
+        let Some(guided) = chain.world().guided(body, begin) else { return self.untold(body, t) };
+        let mut relation = Relation::new(12).plus_identity(chain.start(body));
+        for (number, tangent) in guided.derivative(t) {
+            let quantity = Quantity::of_key(number);
+            if chain.seeds.asks(quantity) {
+                relation = relation.plus_quantity(quantity, DVector::from_iterator(12, tangent.iter().copied()));
+            }
+        }
+        Place { state: guided.at(t), change: self.program.define(relation), rate: guided.rate(t) }
     }
 
     /// Where a member is on the recorded path of a step: bent to its projected end, or to where it was cut.
@@ -375,6 +400,8 @@ impl Builder<'_> {
                     self.program.define(Relation::new(12).plus_identity(change).plus_vector(time, &-rate))
                 }
                 Launched::Step(_) | Launched::Rest | Launched::Joined { .. } => change,
+                // Its tracks alone say how it goes on.
+                Launched::Guided => None,
             };
             if let Some(launched) = launched {
                 self.program.outputs.push((Variable::Launch(id, launch.body), launched));
@@ -397,8 +424,6 @@ pub(super) fn elsewhere(
     time: Option<Change>,
 ) -> Option<Change> {
     // What begins at the same instant but later in the order of nodes is not yet so.
-    let history = builder.chain.tape().history(body);
-    let begun = history.partition_point(|&other| other < node).checked_sub(1).map(|last| history[last]);
-    let place = builder.place(body, begun, t);
+    let place = builder.place(body, builder.chain.begun_before(node, body), t);
     builder.moving(&place, time)
 }

@@ -121,7 +121,7 @@ impl Builder<'_> {
             .filter(|&k| self.chain.world().bodies[record.bodies[k].index()].drive.is_pushed())
             .collect();
         let change = |&body: &BodyId| {
-            let fixed = !self.chain.world().bodies[body.index()].drive.is_pushed();
+            let fixed = self.chain.world().bodies[body.index()].drive.never_moves();
             if fixed { self.chain.start(body) } else { before.get(&body).copied().flatten() }
         };
         let changes: Vec<Option<Change>> = record.bodies.iter().map(change).collect();
@@ -258,7 +258,7 @@ impl LocalImpact<'_> {
         for (matrix, &body) in matrices.iter_mut().zip(states) {
             let own = &bodies[body];
             let mut covector = stacked(own.dposition, own.drotation, own.dvelocity, own.dspin);
-            if !self.masses[body].is_pushed() {
+            if self.world.bodies[self.record.bodies[body].index()].drive.never_moves() {
                 covector.fixed_rows_mut::<6>(6).fill(0.0);
             }
             matrix.row_mut(row).tr_copy_from(&covector);

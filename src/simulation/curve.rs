@@ -10,9 +10,11 @@
 //! of them beforehand ([`BodyCurve::prepared`]). How q(t) depends on u is `sensitivity`.
 
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use super::motion::Motion;
 use super::trajectory::{Course, Event, EventKind, Phase, Trajectory};
+use crate::dynamics::joined::JoinedFlight;
 use crate::dynamics::{BodyState, StateTangent};
 use crate::math::root::falling_root;
 use crate::model::BodyId;
@@ -48,6 +50,25 @@ impl Trajectory {
     /// The motion of one body.
     pub fn curve(&self, body: BodyId) -> BodyCurve<'_> {
         BodyCurve { trajectory: self, body, phases: self.phases(body), motions: Vec::new() }
+    }
+}
+
+impl<'a> BodyCurve<'a> {
+    /// The flight of the machine that it is in just after t.
+    pub fn machine_after(&self, t: f64) -> Option<&'a Arc<JoinedFlight>> {
+        self.machine(self.place_after(t))
+    }
+
+    /// The flight of the machine that it is in just before t.
+    pub fn machine_before(&self, t: f64) -> Option<&'a Arc<JoinedFlight>> {
+        self.machine(self.place_before(t))
+    }
+
+    fn machine(&self, place: usize) -> Option<&'a Arc<JoinedFlight>> {
+        match self.phases.get(place)?.course {
+            Course::Joined { flight, .. } => Some(self.trajectory.flight(flight)),
+            Course::Flight(_) | Course::Step(_) | Course::Rest(_) | Course::Guided(_) => None,
+        }
     }
 }
 
@@ -102,7 +123,7 @@ impl BodyCurve<'_> {
         let initial = &self.initial();
         self.phases.iter().any(|phase| match &phase.course {
             Course::Rest(state) => state.position != initial.position || state.rotation != initial.rotation,
-            Course::Flight(_) | Course::Step(_) | Course::Joined { .. } => true,
+            Course::Flight(_) | Course::Step(_) | Course::Joined { .. } | Course::Guided(_) => true,
         })
     }
 
@@ -156,7 +177,7 @@ impl BodyCurve<'_> {
                     samples.push(start);
                 }
             }
-            Course::Flight(_) | Course::Joined { .. } => {
+            Course::Flight(_) | Course::Joined { .. } | Course::Guided(_) => {
                 samples.push(start);
                 let motion = self.motion(phase, end);
                 let turning = spacing.largest_turn / motion.bounds(phase.t, end).spin.max(LEAST_SPIN);
@@ -173,13 +194,14 @@ impl BodyCurve<'_> {
     fn tops(&self, phase: &Phase, end: f64) -> Vec<f64> {
         match &phase.course {
             Course::Flight(_) => self.apex(phase, end).into_iter().collect(),
-            Course::Joined { flight, .. } => self.joined_tops(phase, end, self.trajectory.flight(*flight).nodes()),
+            Course::Joined { flight, .. } => self.piecewise_tops(phase, end, self.trajectory.flight(*flight).nodes()),
+            Course::Guided(_) => self.piecewise_tops(phase, end, Vec::new()),
             Course::Step(_) | Course::Rest(_) => Vec::new(),
         }
     }
 
-    /// Where the velocity stops rising, looked for in pieces of the steps of the flight.
-    fn joined_tops(&self, phase: &Phase, end: f64, nodes: Vec<f64>) -> Vec<f64> {
+    /// Where the velocity stops rising, looked for in pieces between some times.
+    fn piecewise_tops(&self, phase: &Phase, end: f64, nodes: Vec<f64>) -> Vec<f64> {
         let (motion, gravity) = (self.motion(phase, end), self.trajectory.world().gravity);
         let rising = |t: f64| -motion.at(t).velocity.dot(&gravity);
         let inner = nodes.into_iter().filter(|t| *t > phase.t && *t < end);

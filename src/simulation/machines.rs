@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::tape::SwitchCause;
 use crate::dynamics::BodyState;
 use crate::dynamics::joined::{Blueprint, JoinedFlight, Jump, Machine, Owner};
-use crate::model::{BodyId, Pair, World};
+use crate::model::{BodyId, BodyProperties, Pair, World};
 use crate::scene::{Force, ForceKind, Given, Joint, JointKind, MotorDrive, RestLength};
 
 /// Bodies that fly together.
@@ -197,9 +197,17 @@ pub fn bodies_of(world: &World, cause: SwitchCause) -> Vec<BodyId> {
     bodies.into_iter().map(|body| BodyId(body as u32)).collect()
 }
 
+/// The bodies that follow a track by themselves.
+pub fn guided_by(world: &World, track: usize) -> Vec<BodyId> {
+    let follows =
+        |body: &BodyProperties| body.drive.guide().is_some_and(|guide| guide.tracks().any(|own| own == track));
+    (0..).map(BodyId).zip(&world.bodies).filter(|(_, body)| follows(body)).map(|(body, _)| body).collect()
+}
+
 fn used_tracks(world: &World) -> BTreeSet<usize> {
     let joints = world.machine.joints.iter().flat_map(joint_tracks);
-    joints.chain(world.machine.forces.iter().flat_map(force_tracks)).flatten().collect()
+    let guided = world.bodies.iter().filter_map(|body| body.drive.guide()).flat_map(|guide| guide.tracks());
+    joints.chain(world.machine.forces.iter().flat_map(force_tracks)).flatten().chain(guided).collect()
 }
 
 /// The tracks that a joint follows.

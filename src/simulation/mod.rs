@@ -18,9 +18,11 @@
 
 mod curve;
 mod engine;
+mod examining;
 mod fingerprint;
 pub mod grouping;
 pub mod held;
+mod joint_forces;
 mod limits;
 pub mod linkage;
 pub mod machines;
@@ -33,12 +35,15 @@ pub mod tape;
 #[cfg(test)]
 mod tests;
 mod trajectory;
+mod trouble;
 
 pub use curve::{BodyCurve, Spacing};
 pub use fingerprint::Fingerprint;
+pub use joint_forces::JointForce;
 pub use limits::{BrokenOff, Limits};
 pub use scaled::{simulate, simulate_within};
 pub(crate) use settings::{GRAZING, LARGEST_TURN};
 pub use trajectory::{
     Course, End, Event, EventContact, EventId, EventKind, Phase, Signature, SignatureStep, Trajectory, Work,
 };
+pub use trouble::{Trouble, TroubleKind};

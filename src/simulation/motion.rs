@@ -1,4 +1,4 @@
-//! How one body moves until its next event: it flies, it is held in a step, or it rests.
+//! How one body moves until its next event: it flies, alone or joined, is held in a step, follows tracks, or rests.
 //!
 //! Searches ask a motion for its state at a time and for bounds from one time to another: with a the acceleration of the
 //! centre of mass that a motion keeps to but for ε, and Ω and Ω' bounds of spin and spin rate, a point at ρ from the centre
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::held::StepPath;
 use super::trajectory::{Course, Phase, Trajectory};
 use crate::dynamics::joined::{JoinedBounds, JoinedFlight};
-use crate::dynamics::{BodyState, Flight, StateTangent};
+use crate::dynamics::{BodyState, Flight, GuidedMotion, StateTangent};
 use crate::math::Vec3;
 use crate::model::BodyId;
 
@@ -30,6 +30,8 @@ pub enum Motion {
     Rest(BodyState),
     /// With a machine.
     Joined(JoinedMotion),
+    /// As its tracks say, from a time on, s.
+    Guided(GuidedMotion, f64),
 }
 
 /// The motion of a member of a machine.
@@ -94,6 +96,7 @@ impl Motion {
                 member: joined.member,
                 start: *joined.flight.start_state(joined.member as usize),
             },
+            Motion::Guided(guided, begin) => Course::Guided(guided.at(*begin)),
         }
     }
 
@@ -102,7 +105,7 @@ impl Motion {
         match self {
             Motion::Flight(flight) => flight.extend_to(t),
             Motion::Joined(joined) => joined.flight.extend_to(t),
-            Motion::Step(_) | Motion::Rest(_) => {}
+            Motion::Step(_) | Motion::Rest(_) | Motion::Guided(..) => {}
         }
     }
 
@@ -111,7 +114,7 @@ impl Motion {
         match self {
             Motion::Flight(flight) => flight.known_until(),
             Motion::Joined(joined) => joined.flight.known_until(),
-            Motion::Step(_) | Motion::Rest(_) => f64::INFINITY,
+            Motion::Step(_) | Motion::Rest(_) | Motion::Guided(..) => f64::INFINITY,
         }
     }
 
@@ -119,7 +122,7 @@ impl Motion {
     pub fn node_count(&self) -> usize {
         match self {
             Motion::Flight(flight) => flight.node_count(),
-            Motion::Step(_) | Motion::Rest(_) | Motion::Joined(_) => 0,
+            Motion::Step(_) | Motion::Rest(_) | Motion::Joined(_) | Motion::Guided(..) => 0,
         }
     }
 
@@ -132,6 +135,7 @@ impl Motion {
             Motion::Step(path) => path.at(t),
             Motion::Rest(state) => *state,
             Motion::Joined(joined) => joined.at(t),
+            Motion::Guided(guided, _) => guided.at(t),
         }
     }
 
@@ -142,6 +146,7 @@ impl Motion {
             Motion::Step(path) => path.rate(t),
             Motion::Rest(_) => StateTangent::zeros(),
             Motion::Joined(joined) => joined.flight.rate(joined.member as usize, t),
+            Motion::Guided(guided, _) => guided.rate(t),
         }
     }
 
@@ -151,7 +156,7 @@ impl Motion {
     pub fn along_path(&self, t: f64) -> BodyState {
         match self {
             Motion::Step(path) => path.with_path_velocity(t),
-            Motion::Flight(..) | Motion::Rest(_) | Motion::Joined(_) => self.at(t),
+            Motion::Flight(..) | Motion::Rest(_) | Motion::Joined(_) | Motion::Guided(..) => self.at(t),
         }
     }
 
@@ -167,6 +172,11 @@ impl Motion {
                     joined.flight.bounds(joined.member as usize, from, until);
                 return MotionBounds { acceleration, unsteadiness, spin, spin_rate };
             }
+            Motion::Guided(guided, _) => {
+                let (acceleration, unsteadiness) = guided.acceleration(from, until);
+                let [spin, spin_rate] = guided.spin_bounds(from, until);
+                return MotionBounds { acceleration, unsteadiness, spin, spin_rate };
+            }
         };
         MotionBounds { acceleration, unsteadiness: 0.0, spin, spin_rate }
     }
@@ -175,13 +185,18 @@ impl Motion {
     pub fn valid_until(&self, limit: f64) -> f64 {
         match self {
             Motion::Step(path) => limit.min(path.t + path.length),
+            Motion::Guided(guided, _) => limit.min(guided.until),
             Motion::Flight(..) | Motion::Rest(_) | Motion::Joined(_) => limit,
         }
     }
 
     /// Whether it does not move at all.
     pub fn is_still(&self) -> bool {
-        matches!(self, Motion::Rest(_))
+        match self {
+            Motion::Rest(_) => true,
+            Motion::Guided(guided, _) => guided.is_still(),
+            Motion::Flight(_) | Motion::Step(_) | Motion::Joined(_) => false,
+        }
     }
 }
 
@@ -211,6 +226,10 @@ impl Phase {
             }
             Course::Step(path) => Motion::Step(*path),
             Course::Rest(state) => Motion::Rest(*state),
+            Course::Guided(state) => {
+                let guided = trajectory.world().guided(body, self.t);
+                guided.map_or(Motion::Rest(*state), |guided| Motion::Guided(guided, self.t))
+            }
             Course::Joined { flight, member, .. } => {
                 let joined = trajectory.flight(*flight).clone();
                 Motion::Joined(JoinedMotion { flight: joined, id: *flight, member: *member })

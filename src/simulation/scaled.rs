@@ -7,7 +7,7 @@
 //! Which units those are is `model::units`. Decisions stay as they were made, and with them the tape, which `sensitivity` reads
 //! in the units in which it was written. What begins as the scene says begins so to the bit.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::engine::run;
 use super::held::StepPath;
@@ -48,6 +48,7 @@ pub fn simulate_within(model: &Model, u: &ControlVector, limits: Limits) -> Resu
         t_end,
         work: own.work,
         own: Some(Arc::new(own)),
+        troubles: OnceLock::new(),
     })
 }
 
@@ -57,6 +58,7 @@ impl Phase {
         let course = match &self.course {
             Course::Flight(state) => Course::Flight(units.state(state)),
             Course::Rest(state) => Course::Rest(units.state(state)),
+            Course::Guided(state) => Course::Guided(units.state(state)),
             Course::Step(path) => Course::Step(path.told(units)),
             // Machines are simulated in metres and seconds (`model::units`).
             joined @ Course::Joined { .. } => *joined,
@@ -68,6 +70,7 @@ impl Phase {
     fn begin_as(&mut self, own_initial: &BodyState, own: &BodyState, initial: &BodyState) {
         let (Course::Flight(start)
         | Course::Rest(start)
+        | Course::Guided(start)
         | Course::Step(StepPath { start, .. })
         | Course::Joined { start, .. }) = &mut self.course;
         if own.position == own_initial.position {
@@ -118,6 +121,7 @@ impl End {
             End::EventLimit { t, .. }
             | End::WorkLimit { t, .. }
             | End::MemoryLimit { t, .. }
+            | End::StepLimit { t, .. }
             | End::MachineTouched { t, .. }
             | End::NonFinite { t, .. } => *t *= units.time,
         }

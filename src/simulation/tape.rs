@@ -202,6 +202,8 @@ pub enum Launched {
     /// It flies with a machine.
     #[allow(missing_docs, reason = "the place among the trajectory's flights, and among its members")]
     Joined { flight: u32, member: u32 },
+    /// It follows its tracks.
+    Guided,
     /// It sleeps where the step that ends here left it.
     Rest,
 }

@@ -1,10 +1,11 @@
 //! What a simulation leaves behind: the motion of every body, the events, and why it ended.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::held::StepPath;
 use super::tape::{NodeId, Tape};
+use super::trouble::Trouble;
 use crate::dynamics::BodyState;
 use crate::dynamics::joined::JoinedFlight;
 use crate::geometry::Feature;
@@ -29,6 +30,8 @@ pub enum Course {
     Step(StepPath),
     /// Stays where it is.
     Rest(BodyState),
+    /// Follows its tracks, from a state.
+    Guided(BodyState),
     /// Flies with a machine.
     Joined {
         /// Among the trajectory's flights.
@@ -44,7 +47,8 @@ impl Phase {
     /// The state it starts from.
     pub fn start(&self) -> &BodyState {
         match &self.course {
-            Course::Flight(state) | Course::Rest(state) | Course::Joined { start: state, .. } => state,
+            Course::Flight(state) | Course::Rest(state) | Course::Guided(state) => state,
+            Course::Joined { start, .. } => start,
             Course::Step(path) => &path.start,
         }
     }
@@ -169,6 +173,15 @@ pub enum End {
         /// The body with the longest record.
         body: BodyId,
     },
+    /// As many steps of a machine's flight as are made of one.
+    StepLimit {
+        /// When.
+        t: f64,
+        /// How many they are.
+        steps: usize,
+        /// The first of its bodies that moves.
+        body: BodyId,
+    },
     /// Something stays in touch with a joined body; what lasting contact does to it is not computed.
     MachineTouched {
         /// When.
@@ -193,7 +206,7 @@ impl End {
         match self {
             End::Horizon => "horizon",
             End::EventLimit { .. } => "event_limit",
-            End::WorkLimit { .. } => "work_limit",
+            End::WorkLimit { .. } | End::StepLimit { .. } => "work_limit",
             End::MemoryLimit { .. } => "memory_limit",
             End::MachineTouched { .. } => "machine_touched",
             End::NonFinite { .. } => "non_finite",
@@ -220,6 +233,8 @@ pub struct Trajectory {
     pub work: Work,
     /// The same motion as it was simulated, where that was in other units than metres and seconds.
     pub(super) own: Option<Arc<Trajectory>>,
+    /// What there is to tell of its machines, once somebody has asked.
+    pub(super) troubles: OnceLock<Vec<Trouble>>,
 }
 
 /// Counts of what a simulation did.
@@ -247,6 +262,30 @@ impl Trajectory {
     /// Whether it goes as far as a model's motions do, or ends early for a reason of its own.
     pub fn is_whole(&self, model: &crate::model::Model) -> bool {
         self.end != End::Horizon || self.t_end >= model.duration()
+    }
+
+    /// Why it ended, with the names of those who have to do with it.
+    pub fn ending(&self) -> String {
+        let name = |body: BodyId| &*self.world.bodies[body.index()].name;
+        match self.end {
+            End::MachineTouched { t, first, second } if first == second => format!(
+                "stopped at {t:.6} s: {} stays in touch with something while it is joined or pulled, and lasting contact of \
+                 machines is not computed yet; let it bounce or give it room, or end the duration before",
+                name(first)
+            ),
+            End::MachineTouched { t, first, second } => format!(
+                "stopped at {t:.6} s: {} stays in touch with {} while one of them is joined, pulled or moved, and lasting contact of \
+                 machines is not computed yet; let them bounce or give them room, or end the duration before",
+                name(first),
+                name(second)
+            ),
+            End::StepLimit { t, steps, body } => format!(
+                "stopped at {t:.6} s: the series that {} and what is joined to it fly by began anew {steps} times, as often \
+                 as is followed; make springs softer, or look what swings or spins so fast",
+                name(body)
+            ),
+            _ => self.end.to_string(),
+        }
     }
 
     /// The numbers that were simulated.
@@ -341,19 +380,6 @@ impl Signature {
     }
 }
 
-impl End {
-    /// The same as it displays, with who it was where that is said of two bodies.
-    pub fn with_names<'n>(&self, name: impl Fn(BodyId) -> &'n str) -> String {
-        match self {
-            End::MachineTouched { first, second, .. } if first != second => {
-                format!("{self} ({} on {})", name(*first), name(*second))
-            }
-            End::MachineTouched { first, .. } => format!("{self} ({})", name(*first)),
-            _ => self.to_string(),
-        }
-    }
-}
-
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -375,6 +401,11 @@ impl fmt::Display for End {
                 "stopped at {t:.6} s: the motion until there fills {} MB, as much as is kept of one; shorten duration, \
                  lengthen step, or look what spins so fast",
                 bytes / 1_000_000
+            ),
+            End::StepLimit { t, steps, .. } => write!(
+                f,
+                "stopped at {t:.6} s: the series that joined bodies fly by began anew {steps} times, as often as is followed; \
+                 make springs softer, or look what swings or spins so fast"
             ),
             End::MachineTouched { t, .. } => write!(
                 f,

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod floating;
+mod machines;
 
 use std::sync::Arc;
 

@@ -254,8 +254,8 @@ fn machines_that_cannot_be_are_refused_with_a_line_and_advice() {
         (
             "shape = { kind = \"ball\"",
             "moved = { position = { track = \"lift\" } }\nshape = { kind = \"ball\"",
-            18,
-            "bodies moved by tracks are not simulated yet",
+            20,
+            "moved says where the body is: its position follows a track; remove this position",
         ),
     ] {
         assert!(MACHINE.contains(from), "{from} is gone from the machine");

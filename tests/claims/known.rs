@@ -14,33 +14,35 @@ struct Known {
 const KNOWN: &[Known] = &[
     Known {
         claim: "anyway",
-        reason: "a held step gains 1e-5 to 5e-5 of the energy: the error of a step that is long, or in which contacts turn",
+        reason: "a held step gains 1e-5 to 7e-5 of the energy: the error of a step that is long, or in which contacts turn",
         seeds: &[
-            33, 54, 146, 159, 187, 274, 279, 282, 317, 336, 456, 466, 526, 528, 616, 725, 738, 769, 852, 873, 991,
-            1116, 5075, 5099, 5105, 5180, 5238, 5242, 5304,
+            33, 49, 54, 124, 159, 187, 274, 279, 280, 282, 317, 336, 456, 466, 526, 528, 725, 769, 852, 873, 920, 991,
+            1116, 5075, 5099, 5180, 5238, 5242, 5304,
         ],
     },
     Known {
         claim: "anyway",
-        reason: "a held step, or a part of one that is cut, gains 1e-4 to 3e-2 of the energy; not understood",
-        seeds: &[280, 464, 920, 5082],
+        reason: "a held step, or a part of one that is cut, gains 1e-4 of the energy; not understood",
+        seeds: &[5082],
+    },
+    Known {
+        claim: "anyway",
+        reason: "a capsule on its tip, with a friction of 2e5, should stop sliding after 1.3e-7 s; friction goes on for 3.2e-6 s, past \
+                 the end of sliding, and gains 2.8e-2 of the energy",
+        seeds: &[464],
     },
     Known {
         claim: "anyway",
         reason: "held bodies overlap by 5e-6 to 2e-4 m, by the program's own gap too",
-        seeds: &[90, 191, 281, 395, 1024],
+        seeds: &[90, 191, 738, 1024],
     },
     Known {
         claim: "anyway",
-        reason: "strikes follow each other without end, until the limit of events",
-        seeds: &[141, 5009, 5094, 5126],
+        reason: "strikes follow each other until the limit of effort: forty milliseconds each, with 76 contacts in a tower on a thin \
+                 body, and at 0.09 s a step in which nothing presses",
+        seeds: &[141],
     },
-    Known {
-        claim: "anyway",
-        reason: "in steps of another length than 1/240 s, energy grows by 1e-10 to 1.2e-6 of the whole near an impact or where \
-                 contact ends; not understood",
-        seeds: &[7, 53, 86, 108, 117, 192],
-    },
+    Known { claim: "anyway", reason: "strikes follow each other without end, until a limit", seeds: &[5009, 5126] },
     Known { claim: "anyway", reason: "two million steps of work are not enough", seeds: &[740] },
     Known {
         claim: "egg derivatives",

@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use hattrick::geometry::Shape;
 use hattrick::math::rotation;
 
-use crate::support::{Window, bits, click, drag, example, place, place_of, position, settle, type_over};
+use crate::support::{Options, Window, bits, click, drag, example, place, place_of, position, settle, type_over};
 
 /// What a wish may miss on the screen once it is met: half the width of a path, and rounding.
 const ON_SCREEN: f32 = 2.0;
@@ -249,7 +249,8 @@ fn times_and_expressions_of_nails_are_typed() {
 /// A machine is dragged at any time: the start moves on its joints, the list of changes names its bodies, and all is one step.
 #[test]
 fn the_end_of_a_pendulum_is_dragged_and_nailed_at_a_time() {
-    let mut window = example("triple_pendulum");
+    let scene = Some("scenes/triple_pendulum.toml".into());
+    let mut window = Options { scene, ..Options::default() }.open();
     let start = bits(&window);
     let from = place_of(&window, "red mass", 1.2);
     let to = from + Vec2::new(18.0, 14.0);

@@ -135,7 +135,8 @@ fn inverse(mut a: Block) -> Option<Block> {
         let mut multiples = a[k];
         multiples.swap(k, pivot);
         multiples[k] = 0.0;
-        for column in a.iter_mut().chain(inverse.iter_mut()) {
+        // Columns up to this one are not looked at again.
+        for column in a[k + 1..].iter_mut().chain(inverse.iter_mut()) {
             column.swap(k, pivot);
             column[k] *= scale;
             let value = column[k];

@@ -8,6 +8,7 @@
 
 use super::body_rows::BodyVector;
 use super::response::Response;
+use crate::math::Mat3;
 
 /// Impulses while they are changed row by row.
 pub struct Relaxation<'a> {
@@ -19,16 +20,19 @@ pub struct Relaxation<'a> {
     p: &'a mut [f64],
     /// Rᵀ·p where K is in the form of bodies: a row then costs the same whatever the number of contacts.
     y: Vec<BodyVector>,
+    /// K between the rows of each block in that form: every visit asks for some of it.
+    blocks: Vec<Mat3>,
 }
 
 impl<'a> Relaxation<'a> {
     /// From the impulses `p`, for the velocity without impulse.
     pub fn new(response: &'a Response, velocity: &'a [f64], p: &'a mut [f64]) -> Self {
-        let mut y = Vec::new();
+        let (mut y, mut blocks) = (Vec::new(), Vec::new());
         if let Response::Bodies(rows) = response {
             rows.gather(p, &mut y);
+            blocks.extend((0..rows.triples.len()).map(|block| response.block(block)));
         }
-        Self { response, velocity, shift: 0.0, p, y }
+        Self { response, velocity, shift: 0.0, p, y, blocks }
     }
 
     /// p of a row.
@@ -63,7 +67,7 @@ impl<'a> Relaxation<'a> {
         let shift = if row == column { self.shift } else { 0.0 };
         let response = match self.response {
             Response::Matrix(matrix) => matrix.as_slice()[column * self.p.len() + row],
-            Response::Bodies(rows) => rows.triples[row / 3].response(row % 3, column % 3),
+            Response::Bodies(_) => self.blocks[row / 3][(row % 3, column % 3)],
         };
         response + shift
     }

@@ -14,6 +14,7 @@
 //! asking for descent at every step stops at them. Every ten steps that did not halve |G|, Gauss–Seidel sweeps
 //! start again from the best point. What s is for, and what to do when this fails, is `solver`.
 
+use super::products::Products;
 use super::sweep::sweep;
 use super::system::{Parts, Scratch, System};
 use crate::contact::law::block::{Law, Mode};
@@ -21,7 +22,6 @@ use crate::contact::law::friction::Trial;
 use crate::contact::law::kind::{Kind, PerKind};
 use crate::contact::law::list::Laws;
 use crate::contact::law::row_law::{Point, RowLaw};
-use crate::contact::linear::body_rows::BodyVector;
 use crate::contact::linear::response::Response;
 use crate::contact::linear::triple::set_triple;
 use crate::contact::problem::ContactProblem;
@@ -68,7 +68,7 @@ pub struct ContactWorkspace {
     trial: Vec<f64>,
     best: Vec<f64>,
     history: Vec<f64>,
-    bodies: Vec<BodyVector>,
+    products: Products,
     scratch: Scratch,
     system: System,
     pub(in crate::contact) factored: bool,
@@ -86,6 +86,7 @@ impl ContactWorkspace {
         self.velocity.extend_from_slice(problem.velocity.as_slice());
         self.kinds.clear();
         self.kinds.extend(problem.laws.iter().map(RowLaw::kind));
+        self.products.forget();
         self.shift = shift;
         self.iterations = 0;
         self.factored = false;
@@ -94,22 +95,17 @@ impl ContactWorkspace {
     /// (1) into `after`.
     fn respond(&mut self, problem: &ContactProblem, p: &[f64]) {
         let size = p.len();
-        for (block, &kind) in self.kinds.iter().enumerate() {
-            let (shift, rows) = (self.shift[kind], 3 * block..3 * block + 3);
-            for ((after, velocity), impulse) in
-                self.after[rows.clone()].iter_mut().zip(&self.velocity[rows.clone()]).zip(&p[rows])
-            {
-                *after = velocity + shift * impulse;
-            }
+        let after = self.after.as_chunks_mut::<3>().0.iter_mut();
+        let before = self.velocity.as_chunks::<3>().0.iter().zip(p.as_chunks::<3>().0);
+        for ((after, (velocity, impulse)), &kind) in after.zip(before).zip(&self.kinds) {
+            let shift = self.shift[kind];
+            *after = std::array::from_fn(|row| velocity[row] + shift * impulse[row]);
         }
         let response = match &*problem.response {
             Response::Matrix(response) => response,
             Response::Bodies(rows) => {
-                rows.gather(p, &mut self.bodies);
-                for (after, triple) in self.after.chunks_exact_mut(3).zip(&rows.triples) {
-                    let change = triple.project(&self.bodies);
-                    after.iter_mut().zip(change.iter()).for_each(|(after, change)| *after += change);
-                }
+                let changes = self.products.of(rows, p);
+                self.after.iter_mut().zip(changes).for_each(|(after, change)| *after += change);
                 return;
             }
         };
@@ -147,6 +143,12 @@ impl ContactWorkspace {
             sum += (self.weights[law.kind()] * value).norm_squared();
         }
         sum.sqrt()
+    }
+
+    /// The laws at the point that was linearised last.
+    pub(in crate::contact) fn take_laws(&mut self) -> Laws {
+        let room = Laws { blocks: Vec::with_capacity(self.laws.blocks.len()) };
+        std::mem::replace(&mut self.laws, room)
     }
 
     /// |G(p)|, with the laws and their derivatives in `laws` and G in `residual`.
@@ -273,7 +275,7 @@ impl ContactWorkspace {
     /// Near the root they converge almost as fast as (3) and cost no factorisation. A fresh factor is made only
     /// where there is none.
     pub(in crate::contact) fn polish(&mut self, problem: &ContactProblem, p: &mut [f64]) -> f64 {
-        let mut residual = self.linearise(problem, p);
+        let mut residual = if self.factored { self.evaluate(problem, p) } else { self.linearise(problem, p) };
         if !self.factored {
             self.iterations += 1;
             self.factored = self.direction(problem);

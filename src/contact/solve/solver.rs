@@ -161,7 +161,7 @@ fn solve_pass(
         }
     }
     let impulse = DVector::from_column_slice(p);
-    (relative, Pass { impulse, laws: workspace.laws.clone(), system: OnceLock::new() })
+    (relative, Pass { impulse, laws: workspace.take_laws(), system: OnceLock::new() })
 }
 
 /// Newton from `p`, and where it fails, continuation with one scale r after the other; returns |G|.

@@ -34,6 +34,11 @@ pub(super) const PASSES: usize = 4;
 const TRUNCATION: f64 = 1e-16;
 /// Rounds in which the length of a step and the size of what moves within it are made to agree.
 const LENGTH_ROUNDS: usize = 4;
+/// Rounds at most, where the length still falls: each takes it down to a sixth, and a stiff spring needs a millionth of what the first
+/// one tries. Ended sooner, its series would be followed much farther than they hold.
+const MOST_LENGTH_ROUNDS: usize = 40;
+/// A length that comes to less than this part of the one before still falls.
+const FALLS: f64 = 0.5;
 /// No step is longer than this, s: what does not move at all needs an end somewhere.
 const LONGEST: f64 = 1.0;
 /// No step is shorter, s. Where quadratic drag brings something to a stop the series end at the stop; a step across it is off by the
@@ -68,6 +73,8 @@ pub(super) struct Expansion {
     pub scale: Vec<f64>,
     /// λ₀ of every pass of (6).
     pub passes: [Vec<f64>; PASSES],
+    /// b₀ of the held rows.
+    pub against: Vec<f64>,
     /// a⁰₀ of each member: of its centre, then of its principal spin.
     pub free: Vec<[f64; 6]>,
     /// Where the roots are from which an expansion begins.
@@ -109,6 +116,7 @@ impl Expansion {
             factor: Profile::new(machine.first.clone()),
             scale: vec![0.0; held],
             passes: [0; PASSES].map(|_| vec![0.0; held]),
+            against: vec![0.0; held],
             free: vec![[0.0; 6]; members],
             roots: machine.roots.iter().map(|root| root.start).collect(),
             gradients: vec![[None; 2]; held],
@@ -231,6 +239,7 @@ impl Expansion {
         }
         if n == 0 {
             self.free.clone_from(&self.accelerations);
+            self.against.clone_from(&against);
         }
         self.react(machine, n, &against);
         for (member, acceleration) in machine.members.iter().zip(&self.accelerations) {
@@ -340,7 +349,7 @@ impl Expansion {
             }
         }
         let mut length = LONGEST;
-        for _ in 0..LENGTH_ROUNDS {
+        for round in 1..=MOST_LENGTH_ROUNDS {
             let mut shortest = LONGEST;
             for sizes in &kinds {
                 let (mut most, mut power) = (0.0_f64, 1.0);
@@ -356,7 +365,11 @@ impl Expansion {
                     }
                 }
             }
+            let before = length;
             length = shortest.max(SHORTEST);
+            if round >= LENGTH_ROUNDS && length >= FALLS * before {
+                break;
+            }
         }
         if kinds.as_flattened().iter().any(|size| !size.is_finite()) { f64::NAN } else { length }
     }

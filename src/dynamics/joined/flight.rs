@@ -97,6 +97,11 @@ impl JoinedFlight {
         &self.machine.bodies
     }
 
+    /// The forces that act, by their places in the scene.
+    pub fn forces(&self) -> Vec<usize> {
+        self.machine.forces()
+    }
+
     /// When it begins, s.
     pub fn start(&self) -> f64 {
         self.start
@@ -179,12 +184,18 @@ impl JoinedFlight {
         (states, step.roots.iter().map(|root| value(root, local)).collect())
     }
 
-    /// D and Ḋ of every row that is held, at t.
-    pub fn joint_rates(&self, t: f64) -> Vec<[f64; 2]> {
+    /// The first order of the series at t.
+    pub(super) fn expansion(&self, t: f64) -> Expansion {
         let (step, mut expansion) = (self.step(t), Expansion::new(&self.machine));
         let (states, roots) = self.principal_states(&step, t);
         expansion.roots.copy_from_slice(&roots);
         expansion.expand(&self.machine, &states, t, 1);
+        expansion
+    }
+
+    /// D and Ḋ of every row that is held, at t.
+    pub fn joint_rates(&self, t: f64) -> Vec<[f64; 2]> {
+        let expansion = self.expansion(t);
         let row = |&row: &usize| [expansion.values.of(self.machine.rows[row].value)[0], expansion.speeds[row][0]];
         self.machine.held.iter().map(row).collect()
     }

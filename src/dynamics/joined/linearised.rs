@@ -19,17 +19,17 @@ use super::sketch::NUMBER_COLUMNS;
 
 /// The change of all accelerations: six rows a member, row by row.
 pub(super) struct Linearised<'a> {
-    pub(super) machine: &'a Machine,
+    pub machine: &'a Machine,
     wanted: &'a [Column],
     /// How many columns there are.
     pub columns: usize,
-    pub(super) tangents: Tangents,
+    pub tangents: Tangents,
     /// Where an element's columns are among all; none where nobody asks.
-    maps: Vec<Vec<Option<usize>>>,
+    pub maps: Vec<Vec<Option<usize>>>,
     /// The result.
     pub accelerations: Vec<f64>,
-    /// δλ of the latest pass.
-    reactions: Vec<f64>,
+    /// δλ of the latest pass: held rows × columns.
+    pub reactions: Vec<f64>,
     /// δb.
     pub(super) against: Vec<f64>,
     /// δ(diag K).

@@ -163,6 +163,12 @@ impl Machine {
         &self.joints
     }
 
+    /// The forces that act, by their places in the scene.
+    pub(super) fn forces(&self) -> Vec<usize> {
+        let of_force = |element: &Element| if let Owner::Force(force) = element.owner { Some(force) } else { None };
+        self.elements.iter().filter_map(of_force).collect()
+    }
+
     /// What holds rows, each once.
     pub fn holders(&self) -> Vec<Owner> {
         let mut holders: Vec<Owner> =

@@ -24,9 +24,11 @@ mod linearised;
 mod machine;
 mod number;
 mod paths;
+mod reaction;
 mod row_changes;
 mod rows;
 mod sketch;
+mod soundness;
 mod standing;
 mod start;
 #[cfg(test)]
@@ -42,6 +44,8 @@ pub use held_rows::{HeldRow, HeldRowChange, HeldRowChanges, HeldRows, KeptSpeed}
 pub use jump::{Jump, JumpChange};
 pub use machine::Machine;
 pub use number::{Column, NumberId, Owner, What};
+pub use reaction::{Reaction, ReactionChange};
+pub use soundness::Soundness;
 pub use standing::{Standing, StandingRow};
 pub use start::{StartTerm, start_terms};
 pub use variation::Variation;

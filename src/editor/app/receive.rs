@@ -10,7 +10,6 @@ use crate::editor::work::desk::Origin;
 use crate::editor::work::exporting::told;
 use crate::editor::work::order::{Answer, Done};
 use crate::export::ExportError;
-use crate::model::BodyId;
 use crate::session::Edit;
 use crate::simulation::End;
 
@@ -115,8 +114,9 @@ impl App {
             self.kept.settings.tour_seen = true;
         }
         if motion.trajectory.end != End::Horizon {
-            let name = |body: BodyId| &*motion.model.bodies()[body.index()].name;
-            self.messages.wrong(motion.trajectory.end.with_names(name));
+            self.messages.wrong(motion.trajectory.ending());
+        } else if let Some(told) = motion.told().first() {
+            self.messages.note(format!("{told}."), now);
         } else if motion.bodies().all(|body| motion.model.bodies()[body.index()].drive.never_moves()) {
             self.messages.note("Every body of this scene is fixed: nothing moves.", now);
         }

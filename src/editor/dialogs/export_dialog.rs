@@ -41,6 +41,10 @@ pub fn export_ui(wishes: &mut Wishes, path: &mut String, ui: &mut Ui) {
             _ => {}
         }
     });
+    if !matches!(format, Format::Csv | Format::Json) {
+        let hint = "Joints, springs and motors go along as meshes and are seen in pictures. Off: bodies alone.";
+        ui.checkbox(&mut wishes.marks, "joints and springs").on_hover_text(hint);
+    }
     quiet(ui, what_comes(format));
 }
 

@@ -17,6 +17,7 @@ use crate::editor::work::motion::Motion;
 use crate::geometry::{Part, Shape};
 use crate::math::Vec3;
 use crate::model::BodyId;
+use crate::picture;
 
 /// What the panel remembers while someone types into it.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,7 @@ pub fn inspector_ui(view: &View, motion: &Motion, drafts: &mut Drafts, ledger: &
         part(ui, "Bodies");
         action = bodies_ui(view, motion, ui);
         action = action.take().or(body_buttons_ui(view, motion, ui));
+        machine_ui(motion, ui);
         ui.separator();
         part(ui, "Nails");
         action = action.take().or(nails_ui(view, motion, &mut drafts.nail, ui));
@@ -54,6 +56,23 @@ pub fn inspector_ui(view: &View, motion: &Motion, drafts: &mut Drafts, ledger: &
         ui.add_space(12.0);
     });
     action
+}
+
+/// What there is to tell of joints and springs, in the colour that their marks have.
+fn machine_ui(motion: &Motion, ui: &mut Ui) {
+    let told = motion.told();
+    if told.is_empty() {
+        return;
+    }
+    ui.separator();
+    part(ui, "Machine");
+    let color = theme::machine_color(ui.visuals().dark_mode, picture::Tone::Trouble);
+    for sentence in told {
+        ui.horizontal_wrapped(|ui| {
+            swatch(ui, color);
+            ui.label(RichText::new(sentence).small());
+        });
+    }
 }
 
 /// Adding, copying and removing.

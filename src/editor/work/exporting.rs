@@ -27,18 +27,21 @@ pub struct Wishes {
     pub size: [u32; 2],
     /// The theme of pictures.
     pub dark: bool,
+    /// Whether joints and forces are seen.
+    pub marks: bool,
 }
 
 impl Wishes {
     /// What one starts from; pictures take the window's theme.
     pub fn new(dark: bool) -> Wishes {
-        Wishes { fps: None, cubic: false, size: SIZES[0], dark }
+        Wishes { fps: None, cubic: false, size: SIZES[0], dark, marks: true }
     }
 
     /// As `export` takes them.
     pub fn options(&self, format: Format) -> Options {
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
-        Options { fps: self.fps.unwrap_or(format.frame_rate()), cubic: self.cubic, size: self.size, theme }
+        let fps = self.fps.unwrap_or(format.frame_rate());
+        Options { fps, cubic: self.cubic, size: self.size, theme, marks: self.marks }
     }
 }
 

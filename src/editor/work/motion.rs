@@ -173,6 +173,12 @@ impl Motion {
         MachineMarks::new(trajectory, MARK_SIZE * self.ball.1).at(t)
     }
 
+    /// What there is to tell a person of its machines.
+    pub fn told(&self) -> Vec<String> {
+        let trajectory = self.later.as_ref().unwrap_or(&self.trajectory);
+        trajectory.troubles().iter().map(|trouble| trouble.sentence(trajectory.world())).collect()
+    }
+
     /// When it ends, s.
     pub fn t_end(&self) -> f64 {
         self.later.as_ref().map_or(self.trajectory.t_end, |later| later.t_end.max(self.trajectory.t_end))

@@ -8,6 +8,8 @@
 //! that an animator can take hold of. The data stands in the script as JSON, by which it is read back; `template.py` around
 //! it is fixed text. Z is up in Blender: the root turns, bodies keep the scene's numbers.
 
+mod marks;
+
 use std::path::Path;
 
 use nalgebra::{Isometry3, Quaternion, SVector, Unit};
@@ -18,10 +20,13 @@ use super::curve::{Curve, Joining, Knot, Turn};
 use super::error::failure;
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
+use super::marks::Marks;
 use super::verify::{FileBody, FileMotion};
 use super::{Encoded, ExportError, Motion, Progress, ReadError, axes, tell};
+use crate::geometry::Surface;
 use crate::math::Vec3;
 use crate::simulation::EventKind;
+use marks::MarkData;
 
 const TEMPLATE: &str = include_str!("template.py");
 /// What the data replaces.
@@ -41,6 +46,17 @@ struct Data {
     bodies: Vec<BodyData>,
     meshes: Vec<MeshData>,
     impacts: Vec<(String, f64)>,
+    /// Of joints and forces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<MarkData>,
+    /// Whether there could be some.
+    #[serde(default, skip_serializing_if = "is_false")]
+    left_out: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 #[derive(Serialize, Deserialize)]
@@ -63,12 +79,14 @@ struct MeshData {
 
 pub(super) fn encode(
     motion: &Motion,
+    marks: &Marks,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Encoded, ExportError> {
-    let data = Data::new(motion, sampling, progress)?;
-    let keys = data.bodies.iter().map(|body| body.place.len() + body.turn.len()).sum();
+    let data = Data::new((motion, marks), sampling, progress)?;
+    let of_bodies: usize = data.bodies.iter().map(|body| body.place.len() + body.turn.len()).sum();
+    let keys = of_bodies + data.marks.iter().map(MarkData::keys).sum::<usize>();
     let json = serde_json::to_string(&data).map_err(|error| failure(path, error.into()))?;
     // A name with three apostrophes must not end the text it stands in; the title is no exception.
     let text = TEMPLATE.replacen(MARK, &json.replace('\'', "\\u0027"), 1);
@@ -76,7 +94,7 @@ pub(super) fn encode(
 }
 
 impl Data {
-    fn new(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<Data, ExportError> {
+    fn new((motion, marks): (&Motion, &Marks), sampling: &Sampling, progress: Progress) -> Result<Data, ExportError> {
         let world = motion.trajectory.world();
         let root = axes::root(&world.gravity, Vec3::z());
         let title = if motion.title.is_empty() { "Motion" } else { motion.title };
@@ -90,11 +108,14 @@ impl Data {
             bodies: Vec::new(),
             meshes: Vec::new(),
             impacts: impacts(motion),
+            marks: Vec::new(),
+            left_out: marks.left_out,
         };
         for ((body, path), look) in motion.bodies().zip(looks(motion)) {
             let chosen = keys::select(path, &Sampling { interpolation: Interpolation::Cubic, ..*sampling });
             let turns = Turn::continuous(chosen.turns.iter().map(Knot::turn), Interpolation::Cubic).knots;
-            let mesh = data.mesh(&look);
+            let Look { surface: Surface { positions, triangles, .. }, .. } = &look;
+            let mesh = data.mesh(MeshData { positions: positions.clone(), triangles: triangles.clone() });
             data.bodies.push(BodyData {
                 name: motion.name(body).to_owned(),
                 color: look.color,
@@ -108,12 +129,12 @@ impl Data {
             });
             tell(progress, body, motion)?;
         }
+        data.marks = marks::marks(motion, marks, sampling, |mesh| data.mesh(mesh));
         Ok(data)
     }
 
     /// The place of a mesh; equal ones are kept once.
-    fn mesh(&mut self, look: &Look) -> usize {
-        let mesh = MeshData { positions: look.surface.positions.clone(), triangles: look.surface.triangles.clone() };
+    fn mesh(&mut self, mesh: MeshData) -> usize {
         let known = self.meshes.iter().position(|other| *other == mesh);
         known.unwrap_or_else(|| {
             self.meshes.push(mesh);
@@ -160,8 +181,19 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<FileMotion, ReadError> {
         let turn = Turn { joining: Joining::Cubic, knots: knots.collect() };
         Ok(FileBody { turn, name: body.name, parent, carriers: vec![], place })
     };
+    let incomplete = |mark: &MarkData| malformed(format!("keys of {} are incomplete", mark.name));
+    let moving = data.marks.iter().map(|mark| mark.moving().ok_or_else(|| incomplete(mark)));
+    let marks = moving.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     let bodies = data.bodies.into_iter().map(body).collect::<Result<_, _>>()?;
-    Ok(FileMotion { bodies, fingerprint: Some(data.fingerprint), fps: Some(data.fps), cubic: true, content })
+    Ok(FileMotion {
+        bodies,
+        fingerprint: Some(data.fingerprint),
+        fps: Some(data.fps),
+        cubic: true,
+        marks,
+        left_out: data.left_out,
+        content,
+    })
 }
 
 /// Takes the motion out of the data, and puts meshes where bodies refer to them.
@@ -176,7 +208,26 @@ fn follow(content: &mut Value, data: &Data) -> Result<(), String> {
         let mesh = meshes.get(known.mesh).ok_or_else(|| format!("{} has no mesh", known.name))?;
         body.insert("mesh".to_owned(), mesh.clone());
     }
+    let marks = entries.get_mut("marks").and_then(Value::as_array_mut).into_iter().flatten();
+    for (mark, known) in marks.filter_map(Value::as_object_mut).zip(&data.marks) {
+        let mesh = meshes.get(known.mesh).ok_or_else(|| format!("{} has no mesh", known.name))?;
+        mark.insert("mesh".to_owned(), mesh.clone());
+        let [at, to] =
+            [mark.get_mut("at").map(Value::take), mark.get_mut("to").and_then(|to| to.get_mut(0)).map(Value::take)];
+        for (word, spot) in [("at", at), ("end", to)] {
+            mark.insert(word.to_owned(), spot.map(known_keys).unwrap_or_default());
+        }
+    }
     Ok(())
+}
+
+/// A spot, of whose keys only the number is left: where they are is motion. One that does not move is compared whole.
+fn known_keys(mut spot: Value) -> Value {
+    let rows = spot.get("place").and_then(Value::as_array).map_or(0, Vec::len);
+    if rows > 1 {
+        spot["place"] = rows.into();
+    }
+    spot
 }
 
 fn curve<const N: usize>(rows: &[Vec<f64>]) -> Option<Curve<N>> {

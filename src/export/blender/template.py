@@ -2,6 +2,7 @@
 #
 # It makes a collection with an object for each body below one empty, and gives them F-curves: keys stand at the exact
 # instants, also between frames, and Bezier handles carry the velocity on either side. No rigid bodies are involved.
+# Joints and forces are in a collection of their own; springs and rods reach from point to point by "Stretch To" constraints.
 # Works with Blender 3.6 and later. Do not call FCurve.update() on what it makes: that merges keys nearer than 0.01 frames.
 import json
 
@@ -62,6 +63,50 @@ def mesh_of(body):
     return mesh
 
 
+def switch(fcurves, shown, fps):
+    """Hides a thing for a time; keys are [t, whether it is seen]."""
+    constant = bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["CONSTANT"].value
+    for path in ("hide_viewport", "hide_render"):
+        curve = fcurves.new(path)
+        curve.keyframe_points.add(len(shown))
+        curve.keyframe_points.foreach_set("co", [x for t, seen in shown for x in (t * fps, 0.0 if seen else 1.0)])
+        curve.keyframe_points.foreach_set("interpolation", [constant] * len(shown))
+
+
+def put(name, mesh, spot, shown, things, root, collection):
+    """A thing at a point of a body, at a place, or with keys."""
+    thing = bpy.data.objects.new(name, mesh)
+    collection.objects.link(thing)
+    thing.parent = root if spot["body"] is None else things[spot["body"]]
+    thing.location = spot["place"][0][1:4]
+    fps = MOTION["fps"]
+    moves = len(spot["place"]) > 1
+    if moves or len(shown) > 1:
+        fcurves = fcurves_of(thing)
+        if moves:
+            animate(fcurves, "location", 3, spot["place"], fps)
+        if len(shown) > 1:
+            switch(fcurves, shown, fps)
+    elif shown:
+        thing.hide_viewport = thing.hide_render = not shown[0][1]
+    return thing
+
+
+def build_marks(things, root, parent):
+    collection = bpy.data.collections.new("Joints and forces")
+    parent.children.link(collection)
+    for mark in MOTION["marks"]:
+        thing = put(mark["name"], mesh_of(mark), mark["at"], mark["shown"], things, root, collection)
+        thing["of"], thing["kind"] = mark["of"], mark["kind"]
+        if mark["to"]:
+            spot, length = mark["to"]
+            end = put(mark["name"] + ", end", None, spot, [], things, root, collection)
+            end.empty_display_size = 0.02 * length
+            reach = thing.constraints.new("STRETCH_TO")
+            reach.target, reach.rest_length = end, length
+            reach.volume, reach.keep_axis = "NO_VOLUME", "SWING_Y"
+
+
 def build():
     scene = bpy.context.scene
     fps = MOTION["fps"]
@@ -74,6 +119,7 @@ def build():
     root.rotation_mode = "QUATERNION"
     root.rotation_quaternion = MOTION["root"]
     collection.objects.link(root)
+    things = []
     for body in MOTION["bodies"]:
         thing = bpy.data.objects.new(body["name"], mesh_of(body))
         collection.objects.link(thing)
@@ -85,6 +131,9 @@ def build():
             fcurves = fcurves_of(thing)
             animate(fcurves, "location", 3, body["place"], fps)
             animate(fcurves, "rotation_quaternion", 4, body["turn"], fps)
+        things.append(thing)
+    if MOTION.get("marks"):
+        build_marks(things, root, collection)
     for name, t in MOTION["impacts"]:
         scene.timeline_markers.new(name, frame=round(t * fps))
     scene.frame_set(0)

@@ -37,7 +37,7 @@ pub(super) fn write(
 ) -> Result<Summary, ExportError> {
     let [width, height] = options.size;
     let title = motion.title.to_owned();
-    let view = View { width, height, title, theme: options.theme, ..View::default() };
+    let view = View { width, height, title, theme: options.theme, machine_marks: options.marks, ..View::default() };
     let refused = |error: PictureError| ExportError::Picture { reason: error.to_string() };
     let studio = Studio::new(motion.trajectory, &view).map_err(refused)?;
     let fps = match format {

@@ -9,11 +9,12 @@
 //! Times and values are half-width numbers (f32). A key that stands at a frame is moved to the nearest such time and
 //! takes its value there; a key at an instant keeps its exact value, and its time is right to 2⁻²⁵ of itself (6e-8 s at
 //! 1 s). Cubic keys carry the velocity on either side, so that one segment is a whole flight and an impact stays a
-//! corner. Masses and materials are in the nodes' `extras`, impacts in the scene's, the fingerprint in the asset's.
+//! corner. Marks of joints are nodes too (`marks`). Masses and materials are in the nodes' `extras`, impacts in the scene's, the fingerprint in the asset's.
 
 mod binary;
 mod content;
 mod crowd;
+mod marks;
 mod read;
 
 use std::path::Path;
@@ -32,6 +33,7 @@ use super::curve::{Knot, Turn};
 use super::error::failure;
 use super::keys::{self, Key, Reason, Sampling};
 use super::look::{Look, looks};
+use super::marks::Marks;
 use super::{Encoded, ExportError, Motion, Progress, axes, tell};
 use crate::dynamics::BodyState;
 use crate::geometry::Surface;
@@ -49,11 +51,12 @@ const DATA_URI: &str = "data:application/octet-stream;base64,";
 /// The bytes of a `.glb`.
 pub(super) fn encode_binary(
     motion: &Motion,
+    marks: &Marks,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Encoded, ExportError> {
-    let (document, keys) = Document::new(motion, sampling, progress)?;
+    let (document, keys) = Document::new((motion, marks), sampling, progress)?;
     let bytes = document.into_binary().map_err(|error| failure(path, error.into()))?;
     Ok(Encoded::one(path, bytes, keys))
 }
@@ -61,11 +64,12 @@ pub(super) fn encode_binary(
 /// The bytes of a `.gltf`.
 pub(super) fn encode_text(
     motion: &Motion,
+    marks: &Marks,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Encoded, ExportError> {
-    let (document, keys) = Document::new(motion, sampling, progress)?;
+    let (document, keys) = Document::new((motion, marks), sampling, progress)?;
     let bytes = document.into_text().map_err(|error| failure(path, error.into()))?;
     Ok(Encoded::one(path, bytes, keys))
 }
@@ -80,24 +84,30 @@ struct Document {
 
 impl Document {
     /// The whole motion, and how many keys it has.
-    fn new(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<(Document, usize), ExportError> {
+    fn new(
+        (motion, marks): (&Motion, &Marks),
+        sampling: &Sampling,
+        progress: Progress,
+    ) -> Result<(Document, usize), ExportError> {
         let mut document = Document { root: Root::default(), binary: Binary::default(), shared: Vec::new() };
         let mut animation = empty_animation();
-        let (mut children, mut count) = (Vec::new(), 0);
+        let (mut children, mut nodes, mut count) = (Vec::new(), Vec::new(), 0);
         for ((body, path), look) in motion.bodies().zip(looks(motion)) {
             let node = document.push_body(motion, body, &look, path);
             let (keys, top) = document.push_motion(&mut animation, (node, motion.name(body)), path, sampling);
             count += keys;
             children.push(top);
+            nodes.push(node);
             tell(progress, body, motion)?;
         }
+        count += document.push_marks(&mut animation, (motion, marks), (&nodes, &mut children), sampling);
         if !animation.channels.is_empty() {
             document.root.push(animation);
         }
         document.push_scene(motion, children);
         document.root.asset = json::Asset {
             generator: Some(concat!("hattrick ", env!("CARGO_PKG_VERSION")).to_owned()),
-            extras: extras(serde_json::json!({ "fingerprint": motion.fingerprint.to_string(), "fps": sampling.fps })),
+            extras: extras(origin(motion, marks, sampling)),
             ..json::Asset::default()
         };
         Ok((document, count))
@@ -127,7 +137,7 @@ impl Document {
     fn push_body(&mut self, motion: &Motion, body: BodyId, look: &Look, path: &BodyCurve) -> Index<Node> {
         let properties = &motion.trajectory.world().bodies[body.index()];
         let name = properties.name.to_string();
-        let material = self.push_material(&name, look);
+        let material = self.push_material(&name, look.color, look.double_sided);
         let primitive = Primitive { material: Some(material), ..self.geometry(&look.surface) };
         let mesh = self.root.push(Mesh {
             extensions: None,
@@ -147,11 +157,11 @@ impl Document {
         })
     }
 
-    fn push_material(&mut self, name: &str, look: &Look) -> Index<Material> {
-        let [red, green, blue] = look.color.map(|part| part as f32);
+    fn push_material(&mut self, name: &str, color: [f64; 3], double_sided: bool) -> Index<Material> {
+        let [red, green, blue] = color.map(|part| part as f32);
         self.root.push(Material {
             name: Some(name.to_owned()),
-            double_sided: look.double_sided,
+            double_sided,
             pbr_metallic_roughness: PbrMetallicRoughness {
                 base_color_factor: PbrBaseColorFactor([red, green, blue, 1.0]),
                 metallic_factor: StrengthFactor(0.0),
@@ -220,17 +230,27 @@ impl Document {
         sampling: &Sampling,
         knots: &[Knot<N>],
     ) -> usize {
+        let cubic = sampling.interpolation == keys::Interpolation::Cubic;
+        let interpolation = if cubic { Interpolation::CubicSpline } else { Interpolation::Linear };
+        self.push_curve(animation, (node, property, interpolation), knots)
+    }
+
+    /// The keys of one channel; none where nothing changes.
+    fn push_curve<const N: usize>(
+        &mut self,
+        animation: &mut Animation,
+        (node, property, interpolation): (Index<Node>, Property, Interpolation),
+        knots: &[Knot<N>],
+    ) -> usize {
         let still = |pair: &[Knot<N>]| {
             pair[0].value == pair[1].value && pair.iter().all(|knot| knot.rates == [knot.rates[0] * 0.0; 2])
         };
         if knots.len() < 2 || knots.windows(2).all(still) {
             return 0;
         }
-        let cubic = sampling.interpolation == keys::Interpolation::Cubic;
         let input = self.binary.times(&mut self.root, knots.iter().map(|knot| knot.t as f32));
-        let output = self.binary.values(&mut self.root, knots, cubic);
-        let interpolation = Valid(if cubic { Interpolation::CubicSpline } else { Interpolation::Linear });
-        let sampler = Sampler { extensions: None, extras: None, input, interpolation, output };
+        let output = self.binary.values(&mut self.root, knots, interpolation == Interpolation::CubicSpline);
+        let sampler = Sampler { extensions: None, extras: None, input, interpolation: Valid(interpolation), output };
         let sampler = Index::push(&mut animation.samplers, sampler);
         let target = Target { extensions: None, extras: None, node, path: Valid(property) };
         animation.channels.push(Channel { sampler, target, extensions: None, extras: None });
@@ -249,6 +269,15 @@ impl Document {
         self.binary.finish(&mut self.root, Some(uri));
         self.root.to_vec_pretty()
     }
+}
+
+/// What `extras` say of the file: that it has no marks is said where there could be some.
+fn origin(motion: &Motion, marks: &Marks, sampling: &Sampling) -> serde_json::Value {
+    let mut value = serde_json::json!({ "fingerprint": motion.fingerprint.to_string(), "fps": sampling.fps });
+    if marks.left_out {
+        value["marks"] = false.into();
+    }
+    value
 }
 
 fn empty_animation() -> Animation {

@@ -17,6 +17,7 @@ use nalgebra::{Isometry3, Quaternion, SVector, Unit};
 
 use super::super::ReadError;
 use super::super::curve::{Curve, Joining, Knot, Place};
+use super::super::marks::compare::FileMark;
 use super::super::verify::{FileBody, FileMotion};
 use super::binary::{BINARY_CHUNK, JSON_CHUNK, MAGIC};
 use super::{DATA_URI, content};
@@ -77,12 +78,17 @@ impl Reader {
         let bodies = (0..self.root.nodes.len()).filter(|node| self.is_body(*node)).map(|node| self.body(node));
         let samplers = self.root.animations.iter().flat_map(|animation| &animation.samplers);
         let cubic = samplers.into_iter().any(|sampler| sampler.interpolation == Valid(Interpolation::CubicSpline));
+        let marks =
+            (0..self.root.nodes.len()).filter(|node| self.is_mark(*node) && self.channels(*node).next().is_some());
+        let marks = marks.map(|node| self.mark(node));
         let extra = |name: &str| self.extras()?.get(name).cloned();
         Ok(FileMotion {
             bodies: bodies.collect::<Result<_, _>>()?,
             fingerprint: extra("fingerprint").and_then(|value| Some(value.as_str()?.to_owned())),
             fps: extra("fps").and_then(|value| value.as_f64()),
             cubic,
+            marks: marks.collect::<Result<_, _>>()?,
+            left_out: extra("marks") == Some(false.into()),
             content: content::content(self, text)?,
         })
     }
@@ -90,7 +96,43 @@ impl Reader {
     /// What is seen, or moves without carrying another.
     fn is_body(&self, node: usize) -> bool {
         let animated = self.channels(node).next().is_some();
+        if self.is_mark(node) {
+            return false;
+        }
         self.root.nodes.get(node).is_some_and(|node| node.mesh.is_some() || (animated && node.children.is_none()))
+    }
+
+    /// Of a joint or a force, as it says itself.
+    fn is_mark(&self, node: usize) -> bool {
+        let extras = self.root.nodes.get(node).and_then(|node| node.extras.as_ref());
+        extras.is_some_and(|extras| {
+            serde_json::from_str::<Extras>(extras.get()).is_ok_and(|extras| extras.mark.is_some())
+        })
+    }
+
+    /// A mark that moves.
+    fn mark(&self, index: usize) -> Result<FileMark, Fault> {
+        let node = &self.root.nodes[index];
+        let name = node.name.clone().unwrap_or_else(|| format!("node {index}"));
+        let fault = |what: Fault| format!("{name}: {what}");
+        let at_rest = pose(&Node { scale: None, ..node.clone() }).map_err(fault)?;
+        let scale = node.scale.unwrap_or([1.0; 3]).map(f64::from);
+        let mut mark = FileMark {
+            place: still(at_rest.translation.vector),
+            turn: still(at_rest.rotation.coords),
+            scale: still(scale.into()),
+            name: name.clone(),
+        };
+        for (property, sampler) in self.channels(index) {
+            let sampler = sampler.ok_or_else(|| fault("a channel without sampler".to_owned()))?;
+            match property {
+                Property::Translation => mark.place = self.curve(sampler).map_err(fault)?,
+                Property::Rotation => mark.turn = self.curve(sampler).map_err(fault)?,
+                Property::Scale => mark.scale = self.curve(sampler).map_err(fault)?,
+                Property::MorphTargetWeights => return Err(fault("it changes its shape".to_owned())),
+            }
+        }
+        Ok(mark)
     }
 
     fn channels(&self, node: usize) -> impl Iterator<Item = (Property, Option<&Sampler>)> {
@@ -220,6 +262,12 @@ impl Reader {
     fn extras(&self) -> Option<serde_json::Value> {
         serde_json::from_str(self.root.asset.extras.as_ref()?.get()).ok()
     }
+}
+
+/// What the extras of a node may say.
+#[derive(serde::Deserialize)]
+struct Extras {
+    mark: Option<String>,
 }
 
 fn still<const N: usize>(value: SVector<f64, N>) -> Curve<N> {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Tree, json};
 use super::read::{Entry, Fault, Layer, Prim, Value};
 
 /// The samples that are the motion.
-const MOTION: [&str; 2] = ["xformOp:translate.timeSamples", "xformOp:orient.timeSamples"];
+const MOTION: [&str; 3] = ["xformOp:translate.timeSamples", "xformOp:orient.timeSamples", "xformOp:scale.timeSamples"];
 
 /// Everything in a layer that is no key.
 pub fn content(layer: &Layer) -> Result<Tree, Fault> {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Xform (root, turned so that Y is up) ─▶ one Xform a body: translate and orient, sampled ─▶ Mesh "Shape"
+//!                                      ├▶ marks of joints and forces (`marks`), also below the bodies that carry them
 //!                                      └▶ PhysicsScene with gravity; a Material of friction and restitution a body
 //! ```
 //!
@@ -10,6 +11,7 @@
 //! an engine starts from the same velocities and masses. Angular velocities are in degrees there, as UsdPhysics has it.
 
 mod content;
+mod marks;
 mod read;
 
 use std::fmt::Write as _;
@@ -18,30 +20,38 @@ use std::path::Path;
 use super::curve::{Knot, Turn};
 use super::keys::{self, Interpolation, Sampling};
 use super::look::{Look, looks};
+use super::marks::Marks;
 use super::{Encoded, ExportError, Motion, Progress, axes, tell};
-use crate::geometry::Shape;
+use crate::geometry::{Shape, Surface};
 use crate::math::{Rotation, Vec3};
 use crate::model::BodyProperties;
 use crate::simulation::BodyCurve;
 
+use marks::{MACHINE, push_of_body, push_of_world};
 pub(super) use read::read;
 
 pub(super) fn encode(
     motion: &Motion,
+    marks: &Marks,
     path: &Path,
     sampling: &Sampling,
     progress: Progress,
 ) -> Result<Encoded, ExportError> {
-    let (text, keys) = stage(motion, sampling, progress)?;
+    let (text, keys) = stage((motion, marks), sampling, progress)?;
     Ok(Encoded::one(path, text.into_bytes(), keys))
 }
 
 /// The whole text, and how many samples it has.
-fn stage(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<(String, usize), ExportError> {
+fn stage(
+    (motion, marks): (&Motion, &Marks),
+    sampling: &Sampling,
+    progress: Progress,
+) -> Result<(String, usize), ExportError> {
     let world = motion.trajectory.world();
     let up = axes::root(&world.gravity, Vec3::y());
     let names = prim_names(world.bodies.iter().map(|body| &*body.name));
-    let mut text = header(motion, sampling);
+    let mark_names = prim_names(marks.parts.iter().map(|part| part.name.as_str()));
+    let mut text = header((motion, marks), sampling);
     let _ = writeln!(text, "def Xform \"Motion\" (\n    displayName = {}\n)\n{{", quoted(motion.title));
     let _ = writeln!(text, "    quatd xformOp:orient = {}", quaternion(&up));
     text += "    uniform token[] xformOpOrder = [\"xformOp:orient\"]\n\n";
@@ -51,17 +61,21 @@ fn stage(motion: &Motion, sampling: &Sampling, progress: Progress) -> Result<(St
         let properties = &world.bodies[body.index()];
         count += push_body(&mut text, properties, path, sampling, name);
         push_mesh(&mut text, properties, &look, name);
+        push_of_body(&mut text, (motion, marks), body.index(), &mark_names, sampling);
+        text += "    }\n\n";
         push_material(&mut text, properties, name);
         tell(progress, body, motion)?;
     }
+    count += push_of_world(&mut text, (motion, marks), &mark_names, sampling);
     text += "}\n";
     Ok((text, count))
 }
 
-fn header(motion: &Motion, sampling: &Sampling) -> String {
+fn header((motion, marks): (&Motion, &Marks), sampling: &Sampling) -> String {
     let fps = sampling.fps;
+    let left_out = if marks.left_out { "        bool marks = 0\n" } else { "" };
     format!(
-        "#usda 1.0\n(\n    customLayerData = {{\n        string fingerprint = \"{}\"\n    }}\n    \
+        "#usda 1.0\n(\n    customLayerData = {{\n        string fingerprint = \"{}\"\n{left_out}    }}\n    \
          defaultPrim = \"Motion\"\n    endTimeCode = {:?}\n    framesPerSecond = {fps:?}\n    \
          kilogramsPerUnit = 1\n    metersPerUnit = 1\n    startTimeCode = 0\n    timeCodesPerSecond = {fps:?}\n    \
          upAxis = \"Y\"\n)\n\n",
@@ -143,16 +157,12 @@ fn push_physics(text: &mut String, body: &BodyProperties) {
     });
 }
 
-/// The shape of a body, and the end of its prim.
+/// The shape of a body.
 fn push_mesh(text: &mut String, body: &BodyProperties, look: &Look, name: &str) {
     let surface = &look.surface;
     let points = surface.positions.iter().map(|point| tuple(point.iter()));
     let normals = surface.normals.iter().map(|normal| tuple(normal.iter()));
-    let (mut least, mut most) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
-    for point in &surface.positions {
-        least = least.inf(&Vec3::from(*point));
-        most = most.sup(&Vec3::from(*point));
-    }
+    let [least, most] = bounds(surface);
     let schemas = "[\"PhysicsCollisionAPI\", \"PhysicsMeshCollisionAPI\", \"MaterialBindingAPI\"]";
     let _ = writeln!(
         text,
@@ -176,7 +186,14 @@ fn push_mesh(text: &mut String, body: &BodyProperties, look: &Look, name: &str) 
     lines.iter().for_each(|line| {
         let _ = writeln!(text, "            {line}");
     });
-    *text += "        }\n    }\n\n";
+    *text += "        }\n";
+}
+
+/// Least and greatest of all vertices.
+fn bounds(surface: &Surface) -> [Vec3; 2] {
+    let nothing = [Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)];
+    let points = surface.positions.iter().map(|point| Vec3::from(*point));
+    points.fold(nothing, |[least, most], point| [least.inf(&point), most.sup(&point)])
 }
 
 fn push_material(text: &mut String, body: &BodyProperties, name: &str) {
@@ -204,7 +221,7 @@ fn approximation(shape: &Shape) -> &'static str {
 
 /// Names that USD takes, each once.
 fn prim_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken: std::collections::BTreeSet<String> = ["Physics".to_owned()].into();
+    let mut taken: std::collections::BTreeSet<String> = ["Physics".to_owned(), MACHINE.to_owned()].into();
     let unique = |name: &str| {
         let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let plain: String = name.chars().map(allowed).collect();

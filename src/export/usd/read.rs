@@ -15,8 +15,10 @@ use nalgebra::{Isometry3, Quaternion, SVector, Unit};
 use super::super::ReadError;
 use super::super::curve::{Curve, Joining, Knot, Turn};
 use super::super::keys::Interpolation;
+use super::super::marks::compare::FileMark;
 use super::super::verify::{FileBody, FileMotion};
 use super::content::content;
+use super::marks::MACHINE;
 use crate::math::Rotation;
 
 /// Prims and values nest no deeper than this in any file of ours.
@@ -89,7 +91,43 @@ fn motion(layer: &Layer) -> Result<FileMotion, Fault> {
         _ => None,
     };
     let bodies = bodies.collect::<Result<_, _>>()?;
-    Ok(FileMotion { bodies, fingerprint, fps: Some(rate), cubic: false, content: content(layer)? })
+    let machine = root.children.iter().find(|prim| prim.name == MACHINE && !moves(prim));
+    let marks = machine.map(|prim| &prim.children[..]).unwrap_or_default().iter().map(|prim| mark(prim, rate));
+    let left_out = match entry(metadata, "customLayerData") {
+        Some(Value::Entries(entries)) => entry(entries, "marks").and_then(Value::number) == Some(0.0),
+        _ => false,
+    };
+    Ok(FileMotion {
+        bodies,
+        fingerprint,
+        fps: Some(rate),
+        cubic: false,
+        marks: marks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect(),
+        left_out,
+        content: content(layer)?,
+    })
+}
+
+/// A mark that has samples; the others are content.
+fn mark(prim: &Prim, rate: f64) -> Result<Option<FileMark>, Fault> {
+    let name = entry(&prim.metadata, "displayName").and_then(Value::text).unwrap_or(&prim.name).to_owned();
+    let samples = ["translate", "orient", "scale"].map(|op| format!("xformOp:{op}.timeSamples"));
+    if samples.iter().all(|sampled| entry(&prim.attributes, sampled).is_none()) {
+        return Ok(None);
+    }
+    let fault = |what: &str| format!("{name}: no {what}");
+    let place = curve::<3>(prim, "xformOp:translate", rate).ok_or_else(|| fault("place"))?;
+    let turn = orientations(prim, rate).ok_or_else(|| fault("orientation"))?;
+    let scale = curve::<3>(prim, "xformOp:scale", rate).ok_or_else(|| fault("scale"))?;
+    Ok(Some(FileMark { name, place, turn, scale }))
+}
+
+fn orientations(prim: &Prim, rate: f64) -> Option<Turn> {
+    let turn = curve::<4>(prim, "xformOp:orient", rate)?;
+    // USD writes the real part first, curves have it last.
+    let coords =
+        |knot: &Knot<4>| Knot::still(knot.t, SVector::from([knot.value.y, knot.value.z, knot.value.w, knot.value.x]));
+    Some(Turn::continuous(turn.knots.iter().map(coords), Interpolation::Linear))
 }
 
 fn body(prim: &Prim, rate: f64, parent: Isometry3<f64>) -> Result<FileBody, Fault> {
@@ -100,11 +138,7 @@ fn body(prim: &Prim, rate: f64, parent: Isometry3<f64>) -> Result<FileBody, Faul
     }
     let fault = |what: &str| format!("{shown}: no {what}");
     let place = curve::<3>(prim, "xformOp:translate", rate).ok_or_else(|| fault("place"))?;
-    let turn = curve::<4>(prim, "xformOp:orient", rate).ok_or_else(|| fault("orientation"))?;
-    // USD writes the real part first, curves have it last.
-    let coords =
-        |knot: &Knot<4>| Knot::still(knot.t, SVector::from([knot.value.y, knot.value.z, knot.value.w, knot.value.x]));
-    let turn = Turn::continuous(turn.knots.iter().map(coords), Interpolation::Linear);
+    let turn = orientations(prim, rate).ok_or_else(|| fault("orientation"))?;
     Ok(FileBody { name: shown.to_owned(), parent, carriers: vec![], place, turn })
 }
 

@@ -20,8 +20,8 @@ use crate::math::{Vec3, rotation};
 use crate::model::{Axis, BodyId, ControlVector, Field, Model, Role, Subject};
 use crate::simulation::Trajectory;
 
-type Dual = formula::Dual<Gradient>;
-type Value = formula::Value<Gradient>;
+pub(super) type Dual = formula::Dual<Gradient>;
+pub(super) type Value = formula::Value<Gradient>;
 
 /// What an expression is read from.
 pub(super) struct Context<'a> {
@@ -50,6 +50,7 @@ impl Context<'_> {
                 let place = |body| self.state(StateFunction::Position, body, Vec3::zeros());
                 Value::Scalar(norm(&place(*one).minus(&place(*other)).vector()))
             }
+            Leaf::Machine { measure, part, .. } => self.machine(*measure, *part)?,
             Leaf::Time(timing) => {
                 let instant = timing.find(self.model, self.trajectory)?;
                 let gradient = Gradient { times: vec![(instant, 1.0)], ..Gradient::default() };

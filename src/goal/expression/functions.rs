@@ -1,5 +1,6 @@
 //! The functions of a body's state that an expression may use, by name.
 
+use super::measure::MEASURES;
 use crate::math::formula::{FUNCTIONS, Shape};
 
 /// A function of one body's state.
@@ -19,7 +20,13 @@ pub(super) enum StateFunction {
 
 /// All names, for advice: those of states, and what any formula may use.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    STATES.iter().copied().chain(["distance"]).chain(FUNCTIONS.iter().copied()).chain(["t"])
+    STATES
+        .iter()
+        .copied()
+        .chain(["distance"])
+        .chain(MEASURES.iter().copied())
+        .chain(FUNCTIONS.iter().copied())
+        .chain(["t"])
 }
 
 const STATES: &[&str] =

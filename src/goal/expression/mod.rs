@@ -16,6 +16,12 @@
 //! | `distance(a, b)` | between centres of mass |
 //! | `position(tip)`, `velocity(tip)`, `distance(tip, b)` | of a label's point |
 //!
+//! | of a joint, a spring | |
+//! |---|---|
+//! | `force(j)`, `torque(j)`, `off(j)` | what the joint does to its first body, about its point; how far it is from holding |
+//! | `angle(hinge)`, `travel(slider)` | since the start |
+//! | `length(j)` | of a distance, a rope or a spring |
+//!
 //! | of anything | |
 //! |---|---|
 //! | `dot(u, v)`, `cross(u, v)`, `norm(u)`, `angle(u, v)` | of vectors |
@@ -25,7 +31,10 @@
 //! A vector may be compared with a number: each component is. Derivatives are exact: values carry theirs along (`math::formula`).
 
 mod evaluate;
+mod explicit;
 mod functions;
+mod machine;
+mod measure;
 mod parse;
 mod unit;
 
@@ -37,6 +46,7 @@ use crate::math::formula::{self, FormulaError};
 use crate::model::{BodyId, ControlVector, Model};
 use crate::simulation::Trajectory;
 use functions::StateFunction;
+use measure::{Measure, Part};
 
 /// A parsed equation or inequality.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,9 +69,23 @@ type Node = formula::Node<Leaf>;
 /// What an expression reads off a motion.
 #[derive(Clone, Debug, PartialEq)]
 enum Leaf {
-    State { function: StateFunction, body: BodyId, argument: Option<Box<Node>> },
-    Distance { one: BodyId, other: BodyId },
+    State {
+        function: StateFunction,
+        body: BodyId,
+        argument: Option<Box<Node>>,
+    },
+    Distance {
+        one: BodyId,
+        other: BodyId,
+    },
     Time(Timing),
+    /// With the bodies of the joint or spring, and the unit.
+    Machine {
+        measure: Measure,
+        part: Part,
+        bodies: [Option<BodyId>; 2],
+        unit: &'static str,
+    },
 }
 
 /// Where and why a text is no equation.
@@ -82,6 +106,10 @@ pub enum ExpressionFault {
     UnknownFunction { name: String, nearest: Option<&'static str> },
     #[error("no body is called {name:?}; {}", body_advice(.nearest))]
     UnknownBody { name: String, nearest: Option<String> },
+    #[error("{takes} is expected here, and none is called {name:?}; {}", part_advice(.nearest))]
+    UnknownPart { name: String, nearest: Option<String>, takes: &'static str },
+    #[error("{name:?} is a {kind}, which has no {function}; {function}(…) takes {takes}")]
+    NotOf { name: String, kind: String, function: &'static str, takes: &'static str },
     #[error("{reason}")]
     Moment { reason: String },
     #[error("a particle does not turn: it has no {name}")]
@@ -114,6 +142,7 @@ impl Expression {
         self.gathered(|leaf| match leaf {
             Leaf::State { body, .. } => vec![*body],
             Leaf::Distance { one, other } => vec![*one, *other],
+            Leaf::Machine { bodies, .. } => bodies.iter().flatten().copied().collect(),
             Leaf::Time(_) => Vec::new(),
         })
     }
@@ -177,6 +206,13 @@ fn body_advice(nearest: &Option<String>) -> String {
     match nearest {
         Some(nearest) => format!("did you mean {nearest:?}?"),
         None => "write the name of a body".to_owned(),
+    }
+}
+
+fn part_advice(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean {nearest:?}?"),
+        None => "write the name of one, as the file has it".to_owned(),
     }
 }
 

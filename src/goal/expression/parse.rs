@@ -1,6 +1,7 @@
 //! Reading an expression: what names of functions of states and times mean, and the comparison in the middle.
 
 use super::functions::{StateFunction, names};
+use super::measure::{Measure, Part};
 use super::{Comparison, Expression, ExpressionFault, Leaf, Node};
 
 use crate::goal::timing::{Names as Moments, Timing};
@@ -59,11 +60,26 @@ impl Names for States<'_> {
         if let Some(function) = StateFunction::named(name) {
             return Some(parser.within_brackets(|parser| self.state_call(parser, function)));
         }
+        // The angle of a hinge is told from that of two vectors beforehand.
+        if let Some(measure) = Measure::named(name) {
+            return Some(parser.within_brackets(|parser| self.measure(parser, measure)));
+        }
         match name {
             "t" => Some(parser.within_brackets(|parser| self.time(parser))),
             "distance" => Some(parser.within_brackets(|parser| self.distance(parser))),
             _ => None,
         }
+    }
+
+    /// `angle(door)` is of a hinge; `angle(u, v)` is what any formula knows.
+    fn read_first(&self, parser: &mut Parser<Self>, name: &str) -> Option<Parsed<Self>> {
+        let start = parser.place();
+        let is_one_name = name == "angle" && parser.takes("(") && {
+            let word = parser.word();
+            !word.contains(['(', '[']) && parser.takes(")")
+        };
+        parser.back_to(start);
+        is_one_name.then(|| parser.within_brackets(|parser| self.measure(parser, Measure::Angle)))
     }
 
     fn unknown(&self, name: String) -> Problem<ExpressionFault> {
@@ -113,6 +129,25 @@ impl States<'_> {
             argument = Some(Box::new(node));
         }
         Ok((Node::Leaf(Leaf::State { function, body, argument }), function.shape()))
+    }
+
+    /// What is read of a joint or a spring.
+    fn measure(&self, parser: &mut Parser<Self>, measure: Measure) -> Parsed<Self> {
+        parser.blanks();
+        let start = parser.place();
+        let name = parser.word();
+        let part = measure.part(self.model, &name).map_err(|fault| {
+            parser.back_to(start);
+            parser.error(fault.into())
+        })?;
+        let machine = self.model.machine();
+        let (first, second) = match part {
+            Part::Joint(joint) => (machine.joints[joint].first, machine.joints[joint].second),
+            Part::Force(force) => (machine.forces[force].first, machine.forces[force].second),
+        };
+        let bodies = [Some(first), second].map(|body| body.map(|body| BodyId(body as u32)));
+        let leaf = Leaf::Machine { measure, part, bodies, unit: measure.unit(self.model, part) };
+        Ok((Node::Leaf(leaf), measure.shape()))
     }
 
     /// The time of `a/b#2`, `a#1` or `apex a#1`.

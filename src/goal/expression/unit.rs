@@ -22,6 +22,7 @@ fn of(node: &Node) -> Unit {
         Node::Leaf(Leaf::State { function, .. }) => Some(of_state(*function)),
         Node::Leaf(Leaf::Distance { .. }) => Some("m"),
         Node::Leaf(Leaf::Time(_)) => Some("s"),
+        Node::Leaf(Leaf::Machine { unit, .. }) => Some(*unit),
         Node::Call { function, arguments } => of_call(*function, arguments),
         Node::Negative(node) | Node::Component(node, _) => of(node),
         Node::Sum(first, rest) => of(first).or_else(|| rest.iter().find_map(|(_, node)| of(node))),

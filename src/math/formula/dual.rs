@@ -121,13 +121,13 @@ impl<G: Linear> Value<G> {
 }
 
 /// a·b.
-pub(super) fn dot<G: Linear>(a: &[Dual<G>; 3], b: &[Dual<G>; 3]) -> Dual<G> {
+pub fn dot<G: Linear>(a: &[Dual<G>; 3], b: &[Dual<G>; 3]) -> Dual<G> {
     let sum = a[0].product(&b[0]).plus(&a[1].product(&b[1]), 1.0);
     sum.plus(&a[2].product(&b[2]), 1.0)
 }
 
 /// a × b.
-pub(super) fn cross<G: Linear>(a: &[Dual<G>; 3], b: &[Dual<G>; 3]) -> [Dual<G>; 3] {
+pub fn cross<G: Linear>(a: &[Dual<G>; 3], b: &[Dual<G>; 3]) -> [Dual<G>; 3] {
     let minor = |i: usize, j: usize| a[i].product(&b[j]).plus(&a[j].product(&b[i]), -1.0);
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }

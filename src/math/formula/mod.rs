@@ -19,7 +19,7 @@ mod parse;
 
 use thiserror::Error;
 
-pub use dual::{Dual, Linear, Value, norm};
+pub use dual::{Dual, Linear, Value, cross, dot, norm};
 pub use functions::{FUNCTIONS, Function};
 pub use parse::{Names, Parsed, Parser};
 

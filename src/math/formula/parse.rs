@@ -23,6 +23,14 @@ pub trait Names {
     where
         Self: Sized;
 
+    /// The same before it is asked whether the name is that of a function of any formula.
+    fn read_first(&self, _parser: &mut Parser<Self>, _name: &str) -> Option<Parsed<Self>>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// What is wrong with a name that means nothing.
     fn unknown(&self, name: String) -> Problem<Self::Fault>;
 }
@@ -203,10 +211,13 @@ impl<'a, N: Names> Parser<'a, N> {
         if name == "pi" {
             return Ok((Node::Number(std::f64::consts::PI), Shape::Scalar));
         }
+        let names = self.names;
+        if let Some(parsed) = names.read_first(self, &name) {
+            return parsed;
+        }
         if let Some(function) = Function::named(&name) {
             return self.within_brackets(|parser| parser.call(function));
         }
-        let names = self.names;
         names.read(self, &name).unwrap_or_else(|| {
             self.at = start;
             Err(self.error(names.unknown(name)))

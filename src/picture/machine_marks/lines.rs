@@ -11,6 +11,7 @@ use std::f64::consts::TAU;
 
 use crate::math::elementary::sin_cos;
 use crate::math::{Vec3, rotation};
+use crate::scene::JointPath;
 
 /// The straight part at each end of a coil.
 const LEAD: f64 = 0.06;
@@ -18,13 +19,13 @@ const LEAD: f64 = 0.06;
 const TURN_POINTS: u32 = 18;
 /// Points of a circle.
 const CIRCLE_POINTS: u32 = 36;
-/// Of an ellipse, which may fill the picture.
+/// Points of an ellipse, which may fill the picture.
 const ELLIPSE_POINTS: u32 = 144;
 /// How far a curved arrow goes round, as a part of a turn.
 const ROUND: f64 = 0.75;
 
 /// Two directions across a unit vector, at right angles.
-pub(super) fn across(axis: &Vec3) -> [Vec3; 2] {
+pub(crate) fn across(axis: &Vec3) -> [Vec3; 2] {
     match rotation::shortest(&Vec3::z(), axis) {
         Some(turn) => [turn * Vec3::x(), turn * Vec3::y()],
         None => [Vec3::x(), -Vec3::y()],
@@ -32,7 +33,7 @@ pub(super) fn across(axis: &Vec3) -> [Vec3; 2] {
 }
 
 /// (1)
-pub(super) fn coil(from: &Vec3, to: &Vec3, radius: f64, turns: u32) -> Vec<Vec3> {
+pub(crate) fn coil(from: &Vec3, to: &Vec3, radius: f64, turns: u32) -> Vec<Vec3> {
     let whole = to - from;
     let Some(axis) = whole.try_normalize(0.0) else { return vec![*from, *to] };
     let [u, v] = across(&axis);
@@ -48,14 +49,25 @@ pub(super) fn coil(from: &Vec3, to: &Vec3, radius: f64, turns: u32) -> Vec<Vec3>
 }
 
 /// A closed circle about an axis.
-pub(super) fn circle(center: &Vec3, axis: &Vec3, radius: f64) -> Vec<Vec3> {
+pub(crate) fn circle(center: &Vec3, axis: &Vec3, radius: f64) -> Vec<Vec3> {
     let [u, v] = across(axis);
     closed(center, &[u * radius, v * radius], CIRCLE_POINTS)
 }
 
 /// A closed ellipse by its half axes.
-pub(super) fn ellipse(center: &Vec3, axes: &[Vec3; 2]) -> Vec<Vec3> {
+pub(crate) fn ellipse(center: &Vec3, axes: &[Vec3; 2]) -> Vec<Vec3> {
     closed(center, axes, ELLIPSE_POINTS)
+}
+
+/// A path as one line: closed where it is. Straight ones have none: how far they reach depends on what goes on them.
+pub(crate) fn path_line(path: &JointPath) -> Vec<Vec3> {
+    match path {
+        JointPath::Line { .. } => Vec::new(),
+        JointPath::Ellipse { center, axes } => ellipse(center, axes),
+        JointPath::Spline { points, closed } => {
+            points.iter().chain(points.first().filter(|_| *closed)).copied().collect()
+        }
+    }
 }
 
 fn closed(center: &Vec3, [u, v]: &[Vec3; 2], count: u32) -> Vec<Vec3> {
@@ -67,7 +79,7 @@ fn closed(center: &Vec3, [u, v]: &[Vec3; 2], count: u32) -> Vec<Vec3> {
 }
 
 /// A closed square across an axis.
-pub(super) fn square(center: &Vec3, axis: &Vec3, half: f64) -> Vec<Vec3> {
+pub(crate) fn square(center: &Vec3, axis: &Vec3, half: f64) -> Vec<Vec3> {
     let [u, v] = across(axis);
     [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0]]
         .map(|[a, b]| center + u * (a * half) + v * (b * half))
@@ -75,7 +87,7 @@ pub(super) fn square(center: &Vec3, axis: &Vec3, half: f64) -> Vec<Vec3> {
 }
 
 /// A straight arrow whose head is as long as `head`; it is seen from all sides.
-pub(super) fn arrow(from: &Vec3, along: &Vec3, head: f64) -> Vec<Vec3> {
+pub(crate) fn arrow(from: &Vec3, along: &Vec3, head: f64) -> Vec<Vec3> {
     let tip = from + along;
     let Some(axis) = along.try_normalize(0.0) else { return vec![*from] };
     let mut points = vec![*from, tip];
@@ -86,7 +98,7 @@ pub(super) fn arrow(from: &Vec3, along: &Vec3, head: f64) -> Vec<Vec3> {
 }
 
 /// An arrow that goes about an axis, the right-handed way.
-pub(super) fn curved_arrow(center: &Vec3, axis: &Vec3, radius: f64, head: f64) -> Vec<Vec3> {
+pub(crate) fn curved_arrow(center: &Vec3, axis: &Vec3, radius: f64, head: f64) -> Vec<Vec3> {
     let [u, v] = across(axis);
     let place = |turn: f64, radius: f64| {
         let (sine, cosine) = sin_cos(turn * TAU);
@@ -102,7 +114,7 @@ pub(super) fn curved_arrow(center: &Vec3, axis: &Vec3, radius: f64, head: f64) -
 }
 
 /// A flat spiral about an axis, wound by so many turns.
-pub(super) fn spiral(center: &Vec3, axis: &Vec3, radii: [f64; 2], turns: f64) -> Vec<Vec3> {
+pub(crate) fn spiral(center: &Vec3, axis: &Vec3, radii: [f64; 2], turns: f64) -> Vec<Vec3> {
     let [u, v] = across(axis);
     let count = (turns.abs() * f64::from(CIRCLE_POINTS)).ceil().max(1.0) as u32;
     let at = |k: u32| {

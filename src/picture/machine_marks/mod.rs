@@ -14,20 +14,24 @@
 //! | push, motor | an arrow, straight or about the axis |
 //! | place of the world | a dot; a ring where it follows a track |
 //!
+//! A joint of which there is something to tell (`simulation::Trouble`), or a spring, has another colour from then on, as long as all
+//! hold that have to do with it.
+//!
 //! Nothing is drawn of a joint that does not hold, of balls that slide on each other, and of drag. Everything here is lines and
 //! points in metres: what draws them chooses how wide.
 
-mod lines;
+pub(crate) mod lines;
 #[cfg(test)]
 mod tests;
 
 use super::colour::{Colour, Theme, linear};
+use crate::dynamics::joined::Owner;
 use crate::geometry::Pose;
 use crate::math::{Mat3, Vec3};
 use crate::model::BodyId;
 use crate::scene::{Force, ForceKind, Frame, Given, Joint, JointKind, JointPath, MotorDrive, RestLength, Track};
 use crate::simulation::Trajectory;
-use lines::{arrow, circle, coil, curved_arrow, ellipse, spiral, square};
+use lines::{arrow, circle, coil, curved_arrow, path_line, spiral, square};
 
 /// Instants at which the travel along lines is measured.
 const INSTANTS: u32 = 48;
@@ -53,9 +57,22 @@ pub enum Tone {
     Drive,
     /// Places of the world.
     Anchor,
+    /// Joints and springs of which there is something to tell.
+    Trouble,
 }
 
 impl Tone {
+    /// What it is called in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Tone::Steel => "joints",
+            Tone::Coil => "springs",
+            Tone::Drive => "drives",
+            Tone::Anchor => "anchors",
+            Tone::Trouble => "troubled",
+        }
+    }
+
     /// In light, linear.
     pub fn colour(self, theme: Theme) -> Colour {
         let scheme = theme.scheme();
@@ -64,6 +81,7 @@ impl Tone {
             Tone::Coil => scheme.coil,
             Tone::Drive => scheme.drive,
             Tone::Anchor => scheme.mark,
+            Tone::Trouble => scheme.trouble,
         })
     }
 }
@@ -134,11 +152,29 @@ impl<'a> MachineMarks<'a> {
     pub fn at(&self, t: f64) -> Vec<Mark> {
         let machine = &self.trajectory.world().machine;
         let mut sketch = Sketch { trajectory: self.trajectory, t, size: self.size, marks: Vec::new() };
-        for (joint, travel) in machine.joints.iter().zip(&self.travels).filter(|(joint, _)| joint.is_active(t)) {
-            sketch.joint(joint, travel);
+        let troubled = self.troubled(t);
+        for (place, (joint, travel)) in machine.joints.iter().zip(&self.travels).enumerate() {
+            if joint.is_active(t) {
+                let first = sketch.marks.len();
+                sketch.joint(joint, travel);
+                sketch.warn(first, troubled.contains(&Owner::Joint(place)));
+            }
         }
-        machine.forces.iter().for_each(|force| sketch.force(force));
+        for (place, force) in machine.forces.iter().enumerate() {
+            let first = sketch.marks.len();
+            sketch.force(force);
+            sketch.warn(first, troubled.contains(&Owner::Force(place)));
+        }
         sketch.marks
+    }
+
+    /// Joints and springs of which there is something to tell at a time.
+    fn troubled(&self, t: f64) -> Vec<Owner> {
+        let joints = &self.trajectory.world().machine.joints;
+        let holds = |part: &Owner| !matches!(part, Owner::Joint(joint) if !joints[*joint].is_active(t));
+        let troubles = self.trajectory.troubles().iter();
+        let here = troubles.filter(|trouble| trouble.t <= t && trouble.parts.iter().all(holds));
+        here.flat_map(|trouble| trouble.parts.iter().copied()).collect()
     }
 
     /// Places it goes through in the course of time: few, but enough to have all of it in a picture.
@@ -166,7 +202,7 @@ fn pose(trajectory: &Trajectory, body: Option<usize>, t: f64) -> Pose {
     }
 }
 
-fn vector(tracks: &[Track], given: &Given<Vec3>, t: f64) -> Vec3 {
+pub(crate) fn vector(tracks: &[Track], given: &Given<Vec3>, t: f64) -> Vec3 {
     match given {
         Given::Constant(value) => *value,
         Given::Track(track) => tracks[*track].value_at(t),
@@ -194,8 +230,8 @@ fn rail(trajectory: &Trajectory, joint: &Joint, t: f64) -> Option<(Rail, Vec3)> 
     Some((Rail { origin: second.point(&origin), direction: second.turn * direction }, first.point(point)))
 }
 
-/// From where to where a joint's point goes along its line, and a little beyond.
-fn travel(trajectory: &Trajectory, joint: &Joint, size: f64) -> [f64; 2] {
+/// From where to where a joint's point goes along its line, and a little beyond; not in order where it has none.
+pub(crate) fn travel(trajectory: &Trajectory, joint: &Joint, size: f64) -> [f64; 2] {
     let times = (0..=INSTANTS).map(|k| trajectory.t_end * f64::from(k) / f64::from(INSTANTS));
     let lines = times.filter(|t| joint.is_active(*t)).filter_map(|t| rail(trajectory, joint, t));
     let places = lines.map(|(rail, point)| rail.direction.dot(&(point - rail.origin)));
@@ -203,7 +239,18 @@ fn travel(trajectory: &Trajectory, joint: &Joint, size: f64) -> [f64; 2] {
     [low - BEYOND * size, high + BEYOND * size]
 }
 
+/// Turns with which a coil of a length looks well.
+pub(crate) fn coil_turns(rest: f64, size: f64) -> u32 {
+    (rest / (PITCH * size)).round().clamp(TURNS[0], TURNS[1]) as u32
+}
+
 impl Sketch<'_> {
+    /// Colours what was drawn since, where there is something to tell of it.
+    fn warn(&mut self, first: usize, is_troubled: bool) {
+        let own = self.marks[first..].iter_mut().filter(|mark| is_troubled && mark.tone != Tone::Anchor);
+        own.for_each(|mark| mark.tone = Tone::Trouble);
+    }
+
     fn joint(&mut self, joint: &Joint, travel: &[f64; 2]) {
         let sides @ [first, second] = [Some(joint.first), joint.second].map(|body| pose(self.trajectory, body, self.t));
         let size = self.size;
@@ -218,8 +265,9 @@ impl Sketch<'_> {
                 self.held(joint, second, q);
             }
             JointKind::OnPath { point, path } | JointKind::FollowPath { point, path, .. } => {
-                if let JointPath::Ellipse { center, axes } = path {
-                    self.line(Tone::Steel, ellipse(center, axes), 0.8);
+                let line = path_line(path);
+                if !line.is_empty() {
+                    self.line(Tone::Steel, line, 0.8);
                 }
                 let p = self.arm(joint.first, &first, point);
                 self.form(Tone::Steel, Form::Ring(p));
@@ -418,7 +466,7 @@ impl Sketch<'_> {
                 (first.point(point) - other.point(&vector(self.tracks(), second, 0.0))).norm()
             }
         };
-        (rest / (PITCH * self.size)).round().clamp(TURNS[0], TURNS[1]) as u32
+        coil_turns(rest, self.size)
     }
 
     /// Where a torsion spring sits: in a hinge of its bodies, or between them.

@@ -134,3 +134,29 @@ fn a_point_off_its_body_is_on_an_arm() {
     let marks = MachineMarks::new(&trajectory, SIZE).at(0.0);
     assert_eq!(lines(&marks, Tone::Steel), [&vec![Vec3::zeros(), Vec3::y()]]);
 }
+
+#[test]
+fn joints_that_repeat_each_other_have_another_colour_while_both_hold() {
+    let pins = r#"
+[[joint]]
+name = "one"
+kind = "pin"
+body = "a"
+point = [0, 0, 0]
+to = [1, 0, 0]
+[[joint]]
+name = "two"
+kind = "pin"
+body = "a"
+point = [0, 0, 0]
+to = [1, 0, 0]
+active = [[0.0, 0.5]]
+"#;
+    let trajectory = motion(&(body("a", "[1, 0, 0]") + pins));
+    let marks = MachineMarks::new(&trajectory, SIZE);
+    let rings = |t: f64, tone: Tone| {
+        marks.at(t).iter().filter(|mark| mark.tone == tone && matches!(mark.form, Form::Ring(_))).count()
+    };
+    assert_eq!((rings(0.25, Tone::Trouble), rings(0.25, Tone::Steel)), (2, 0));
+    assert_eq!((rings(0.75, Tone::Trouble), rings(0.75, Tone::Steel)), (0, 1));
+}

@@ -74,6 +74,12 @@ pub enum MachineProblem {
     /// A jump where a body is moved.
     #[error("{track:?} jumps at key {}: `hold` would move the body in no time; write another ease", .index + 1)]
     JumpMoves { track: String, index: usize },
+    /// A place given beside the track that says it.
+    #[error("moved says where the body is: its {field} follows a track; remove this {field}")]
+    TrackSaysWhere { field: &'static str },
+    /// A body that stays and is moved.
+    #[error("a fixed body stays where it is, and moved would move it; remove one of the two")]
+    FixedAndMoved,
     /// A number that is none by itself.
     #[error("{field} cannot follow a track; write {expected}")]
     NoTrackHere { field: String, expected: &'static str },

@@ -74,6 +74,19 @@ pub enum ForceKind {
     },
 }
 
+impl ForceKind {
+    /// The word of files.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ForceKind::Spring { .. } => "spring",
+            ForceKind::TorsionSpring { .. } => "torsion_spring",
+            ForceKind::Drag { .. } => "drag",
+            ForceKind::Push { .. } => "push",
+            ForceKind::Motor { .. } => "motor",
+        }
+    }
+}
+
 /// The length at which a spring does not pull, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RestLength {
@@ -83,6 +96,19 @@ pub enum RestLength {
     Zero,
     /// Above 0 where it is constant.
     Given(Given<f64>),
+}
+
+impl Force {
+    /// The word used in files.
+    pub fn kind_name(&self) -> &'static str {
+        match &self.kind {
+            ForceKind::Spring { .. } => "spring",
+            ForceKind::TorsionSpring { .. } => "torsion_spring",
+            ForceKind::Drag { .. } => "drag",
+            ForceKind::Push { .. } => "push",
+            ForceKind::Motor { .. } => "motor",
+        }
+    }
 }
 
 /// Whose axes a vector is in.

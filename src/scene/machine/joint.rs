@@ -130,7 +130,88 @@ pub enum JointPath {
     Spline { points: Vec<Vec3>, closed: bool },
 }
 
+impl JointKind {
+    /// Where it takes hold: points of the first and of the second side, where it has some.
+    pub fn points(&self) -> [Option<Given<Vec3>>; 2] {
+        let fixed = |point: &Vec3| Some(Given::Constant(*point));
+        match self {
+            JointKind::Pin { point, to } => [fixed(point), Some(*to)],
+            JointKind::PointToPoint { point, second } => [fixed(point), fixed(second)],
+            JointKind::Distance { point, second, .. }
+            | JointKind::Rope { point, second, .. }
+            | JointKind::Hinge { point, second, .. }
+            | JointKind::Slider { point, second, .. } => [fixed(point), Some(*second)],
+            JointKind::PointOnLine { point, origin, .. } | JointKind::PointOnPlane { point, origin, .. } => {
+                [fixed(point), fixed(origin)]
+            }
+            JointKind::OnPath { point, .. } | JointKind::FollowPath { point, .. } => [fixed(point), None],
+            JointKind::SphereToSphere
+            | JointKind::Orientation { .. }
+            | JointKind::FullOrientation { .. }
+            | JointKind::Weld => [None, None],
+        }
+    }
+
+    /// The word of files.
+    pub fn word(&self) -> &'static str {
+        match self {
+            JointKind::Pin { .. } => "pin",
+            JointKind::PointToPoint { .. } => "point_to_point",
+            JointKind::Distance { .. } => "distance",
+            JointKind::Rope { .. } => "rope",
+            JointKind::OnPath { .. } => "on_path",
+            JointKind::FollowPath { .. } => "follow_path",
+            JointKind::PointOnLine { .. } => "point_on_line",
+            JointKind::PointOnPlane { .. } => "point_on_plane",
+            JointKind::SphereToSphere => "sphere_to_sphere",
+            JointKind::Orientation { .. } | JointKind::FullOrientation { .. } => "orientation",
+            JointKind::Hinge { .. } => "hinge",
+            JointKind::Slider { .. } => "slider",
+            JointKind::Weld => "weld",
+        }
+    }
+}
+
 impl Joint {
+    /// The point of the first body about which its torques are told: that which it joins, or the centre of mass.
+    pub fn point(&self) -> Vec3 {
+        match &self.kind {
+            JointKind::Pin { point, .. }
+            | JointKind::PointToPoint { point, .. }
+            | JointKind::Distance { point, .. }
+            | JointKind::Rope { point, .. }
+            | JointKind::OnPath { point, .. }
+            | JointKind::FollowPath { point, .. }
+            | JointKind::PointOnLine { point, .. }
+            | JointKind::PointOnPlane { point, .. }
+            | JointKind::Hinge { point, .. }
+            | JointKind::Slider { point, .. } => *point,
+            JointKind::SphereToSphere
+            | JointKind::Orientation { .. }
+            | JointKind::FullOrientation { .. }
+            | JointKind::Weld => Vec3::zeros(),
+        }
+    }
+
+    /// The word used in files.
+    pub fn kind_name(&self) -> &'static str {
+        match &self.kind {
+            JointKind::Pin { .. } => "pin",
+            JointKind::PointToPoint { .. } => "point_to_point",
+            JointKind::Distance { .. } => "distance",
+            JointKind::Rope { .. } => "rope",
+            JointKind::OnPath { .. } => "on_path",
+            JointKind::FollowPath { .. } => "follow_path",
+            JointKind::PointOnLine { .. } => "point_on_line",
+            JointKind::PointOnPlane { .. } => "point_on_plane",
+            JointKind::SphereToSphere => "sphere_to_sphere",
+            JointKind::Orientation { .. } | JointKind::FullOrientation { .. } => "orientation",
+            JointKind::Hinge { .. } => "hinge",
+            JointKind::Slider { .. } => "slider",
+            JointKind::Weld => "weld",
+        }
+    }
+
     /// Whether it holds at a time; an interval holds from its begin on, up to its end.
     pub fn is_active(&self, t: f64) -> bool {
         self.active.is_empty() || self.active.iter().any(|[begin, end]| *begin <= t && t < *end)

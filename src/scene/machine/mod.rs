@@ -24,6 +24,6 @@ pub use force::{Force, ForceKind, Frame, MotorDrive, RestLength};
 pub use given::Given;
 pub use joint::{Joint, JointKind, JointPath, Limits};
 pub use label::Label;
-pub(super) use read::{Machine, Named, Tables, check_moved, read_tracks, read_variables};
+pub(super) use read::{Machine, Named, Tables, read_moved, read_tracks, read_variables};
 pub use track::{Ease, Key, Track, TrackSize};
 pub use variables::{Formula, UnknownVariable, Variable};

@@ -79,6 +79,27 @@ impl Ease {
             Ease::Hold => 0.0,
         }
     }
+
+    /// How fast it goes at s: the derivative of [`Ease::at`].
+    pub fn slope(self, s: f64) -> f64 {
+        match self {
+            Ease::Linear => 1.0,
+            Ease::SlowIn => 2.0 * s,
+            Ease::SlowOut => 2.0 * (1.0 - s),
+            Ease::SlowInOut => 6.0 * s * (1.0 - s),
+            Ease::Hold => 0.0,
+        }
+    }
+
+    /// How its speed changes at s: the derivative of [`Ease::slope`].
+    pub fn bend(self, s: f64) -> f64 {
+        match self {
+            Ease::Linear | Ease::Hold => 0.0,
+            Ease::SlowIn => 2.0,
+            Ease::SlowOut => -2.0,
+            Ease::SlowInOut => 6.0 - 12.0 * s,
+        }
+    }
 }
 
 impl TrackSize {

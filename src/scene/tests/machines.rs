@@ -1,7 +1,7 @@
 //! Joints, forces, tracks, labels and variables: what is accepted, and each rule broken in one place.
 
 use super::*;
-use crate::scene::JointKind;
+use crate::scene::{Drive, Guide, JointKind};
 
 const BODIES: &str = r#"format = 1
 duration = 2.0
@@ -309,12 +309,27 @@ fn what_is_not_simulated_is_read_and_refused_by_name() {
     refuse(&door, "[-1, 1]", "[-4, 4]", "limits are 8 rad apart; write less than 2π, or leave them out");
     refuse(&door, "[-1, 1]", "[1, 2]", "limits are [1, 2], and the joint starts at 0; write limits around 0");
     refuse(&rope, "restitution = 0.3", "restitution = 3", "restitution is 3; write a number from 0 to 1");
-    let paddle = "[[body]]\nname = \"paddle\"\nshape = { kind = \"ball\", radius = 0.1 }\nposition = [5, 5, 5]\n";
-    let moved = format!("{paddle}moved = {{ position = {{ track = \"lift\" }} }}\n");
-    assert_eq!(message(&moved), "bodies moved by tracks are not simulated yet: remove this key");
+}
+
+#[test]
+fn a_body_may_follow_tracks() {
+    let moved = "[[body]]\nname = \"paddle\"\nshape = { kind = \"ball\", radius = 0.1 }\nmoved = { position = { track = \"lift\" } }\n";
+    let scene = accept(moved);
+    let paddle = scene.bodies.iter().find(|body| body.name == "paddle").expect("it is there");
+    let lift = scene.tracks.iter().position(|track| track.name == "lift");
+    assert_eq!(paddle.drive, Drive::Guided(Guide { position: lift, rotation: None }));
+    let message = |table: &str| read(table).expect_err(table).errors.remove(0).problem.to_string();
     let jump = "\"lift\" jumps at key 2: `hold` would move the body in no time; write another ease";
     let text = format!("{BODIES}{moved}").replace("slow_in_out", "hold");
     assert!(open(&text).expect_err("a jump").errors.iter().any(|error| error.problem.to_string() == jump));
+    for (more, problem) in [
+        ("position = [5, 5, 5]", "moved says where the body is: its position follows a track; remove this position"),
+        ("fixed = true", "a fixed body stays where it is, and moved would move it; remove one of the two"),
+        ("velocity = [1, 0, 0]", "a body moved by tracks has no velocity; remove it"),
+    ] {
+        let found = message(&format!("{moved}{more}\n"));
+        assert_eq!(found, problem);
+    }
 }
 
 #[test]

@@ -158,6 +158,7 @@ impl<'a> Agreement<'a> {
         match (a.motion, b.motion) {
             (Launched::Flight(_), Launched::Flight(_))
             | (Launched::Rest, Launched::Rest)
+            | (Launched::Guided, Launched::Guided)
             | (Launched::Joined { .. }, Launched::Joined { .. }) => None,
             (Launched::Step(a), Launched::Step(b)) => self.step_difference(self.tape(0).step(a), self.tape(1).step(b)),
             _ => Some("how a body goes on"),

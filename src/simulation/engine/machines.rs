@@ -27,7 +27,8 @@ pub struct Machines {
 impl Machines {
     /// As they are at the start.
     pub fn new(world: &World) -> Machines {
-        if world.machine.joints.is_empty() && world.machine.forces.is_empty() {
+        let guided = world.bodies.iter().any(|body| body.drive.guide().is_some());
+        if world.machine.joints.is_empty() && world.machine.forces.is_empty() && !guided {
             return Machines::default();
         }
         let (groups, exempt) = (machines::groups(world, 0.0), machines::exempt(world, 0.0));

@@ -85,6 +85,7 @@ impl Record {
         let launched = match (motion, step) {
             (Motion::Step(_), Some(step)) => Launched::Step(step),
             (Motion::Rest(_), _) => Launched::Rest,
+            (Motion::Guided(..), _) => Launched::Guided,
             (Motion::Joined(joined), _) => Launched::Joined { flight: joined.id, member: joined.member },
             _ => Launched::Flight(self.phases[body.index()].len() as u32),
         };

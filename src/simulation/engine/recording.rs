@@ -113,7 +113,7 @@ impl Engine<'_> {
         instant: &Instant,
     ) {
         for &body in bodies {
-            if self.is_pushed(body) && !instant.contains_key(&body) {
+            if !self.world.bodies[body.index()].drive.never_moves() && !instant.contains_key(&body) {
                 self.record.tape.source(Source::Motion(body));
             }
         }

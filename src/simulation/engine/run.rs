@@ -2,6 +2,8 @@
 //!
 //! Which pairs meet next is `watching`; what happens at a meeting is `impacts`; what touches lastingly is `holding`.
 
+use std::sync::OnceLock;
+
 use super::super::limits::{BrokenOff, Limits};
 use super::super::motion::Motion;
 use super::super::search::candidates::meeting_pairs;
@@ -36,6 +38,7 @@ impl Engine<'_> {
             End::EventLimit { t, .. }
             | End::WorkLimit { t, .. }
             | End::MemoryLimit { t, .. }
+            | End::StepLimit { t, .. }
             | End::MachineTouched { t, .. }
             | End::NonFinite { t, .. } => t,
         };
@@ -45,7 +48,18 @@ impl Engine<'_> {
         let Engine { world, record, budget, machines, .. } = self;
         let (phases, events, tape) = record.into_parts();
         let flights = machines.into_flights();
-        Trajectory { world, phases, flights, events, tape, end, t_end, work: budget.work, own: None }
+        Trajectory {
+            world,
+            phases,
+            flights,
+            events,
+            tape,
+            end,
+            t_end,
+            work: budget.work,
+            own: None,
+            troubles: OnceLock::new(),
+        }
     }
 
     fn run_windows(&mut self) -> End {
@@ -54,7 +68,9 @@ impl Engine<'_> {
             let start = self.window_end;
             window += 1;
             self.window_end = (window as f64 * WINDOW).min(self.world.duration);
-            if let Err(end) = self.open_window(start).and_then(|()| self.run_queue()) {
+            let done = self.open_window(start).and_then(|()| self.run_queue());
+            // Also in the last window, which no other follows.
+            if let Err(end) = done.and_then(|()| self.within_memory(self.window_end)) {
                 return end;
             }
         }
@@ -79,7 +95,7 @@ impl Engine<'_> {
         self.flights_within_memory(start)?;
         self.let_parted_meet(start);
         let mut pairs = Vec::new();
-        for (a, b) in meeting_pairs(&self.runners.all_swept()) {
+        for (a, b) in meeting_pairs(self.runners.all_swept()) {
             let (a, b) = (BodyId(a), BodyId(b));
             if self.may_meet(a, b) {
                 self.runners.pair_up(a, b);
@@ -91,6 +107,7 @@ impl Engine<'_> {
             let states: Instant = pushed.map(|body| (body, self.world.bodies[body.index()].initial)).collect();
             self.record.tape.open(0.0, Timing::Start);
             states.keys().for_each(|&body| self.record.tape.source(Source::Start(body)));
+            self.runners.bodies().for_each(|body| self.follow_tracks(0.0, body));
             return self.resume(0.0, states);
         }
         pairs.into_iter().try_for_each(|pair| self.search(pair, start))
@@ -98,9 +115,13 @@ impl Engine<'_> {
 
     /// Gives every moving body a first motion, so that it can be swept; `resume` decides what it really does.
     fn take_off(&mut self) {
-        for body in self.runners.bodies().filter(|body| self.world.bodies[body.index()].drive.is_pushed()) {
-            let initial = self.world.bodies[body.index()].initial;
-            self.runners.begin(body, Motion::Flight(self.world.flight(body, 0.0, initial)));
+        for body in self.runners.bodies() {
+            if self.is_pushed(body) {
+                let initial = self.world.bodies[body.index()].initial;
+                self.runners.begin(body, Motion::Flight(self.world.flight(body, 0.0, initial)));
+            } else if let Some(guided) = self.world.guided(body, 0.0) {
+                self.runners.begin(body, Motion::Guided(guided, 0.0));
+            }
         }
         self.expect_switches();
     }
@@ -128,8 +149,18 @@ impl Engine<'_> {
         if self.endless.is_none() && self.record.bytes() <= MOST_BYTES {
             return Ok(());
         }
+        if let Some(end) = self.endless.and_then(|body| self.end_of_steps(t, body)) {
+            return Err(end);
+        }
         let body = self.endless.unwrap_or_else(|| self.longest());
         Err(End::MemoryLimit { t, bytes: self.bytes(), body })
+    }
+
+    /// The end of a run where the flight of a joined body ends, at t or before.
+    fn end_of_steps(&self, t: f64, body: BodyId) -> Option<End> {
+        let Motion::Joined(joined) = self.runners.motion(body) else { return None };
+        let flight = &joined.flight;
+        Some(End::StepLimit { t: t.min(flight.known_until()), steps: flight.step_count(), body })
     }
 
     /// The same where flights have become longer.

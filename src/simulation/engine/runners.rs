@@ -7,11 +7,14 @@ use crate::geometry::Solid;
 use crate::model::{BodyId, World};
 
 /// All bodies, in the order of the file.
-pub struct Runners(Vec<Runner>);
+pub struct Runners {
+    runners: Vec<Runner>,
+    /// What each may touch within the window: a list of its own, since whoever changes its course looks through all of it.
+    swept: Vec<Swept>,
+}
 
 struct Runner {
     motion: Motion,
-    swept: Swept,
     /// Counts changes of the motion, so that closings found for an older one are recognised.
     version: u32,
     neighbors: Vec<BodyId>,
@@ -30,7 +33,6 @@ impl Runners {
     pub fn new(world: &World) -> Runners {
         let runner = |initial| Runner {
             motion: Motion::Rest(initial),
-            swept: Swept::Box(initial.position, initial.position),
             version: 0,
             neighbors: Vec::new(),
             step: None,
@@ -38,21 +40,22 @@ impl Runners {
             slip_splits: 0,
             impacts_in_cell: (0, 0),
         };
-        Runners(world.bodies.iter().map(|body| runner(body.initial)).collect())
+        let swept = world.bodies.iter().map(|body| Swept::Box(body.initial.position, body.initial.position)).collect();
+        Runners { runners: world.bodies.iter().map(|body| runner(body.initial)).collect(), swept }
     }
 
     /// All of them.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + use<> {
-        (0..self.0.len() as u32).map(BodyId)
+        (0..self.runners.len() as u32).map(BodyId)
     }
 
     fn of(&mut self, body: BodyId) -> &mut Runner {
-        &mut self.0[body.index()]
+        &mut self.runners[body.index()]
     }
 
     /// How a body moves until something happens to it.
     pub fn motion(&self, body: BodyId) -> &Motion {
-        &self.0[body.index()].motion
+        &self.runners[body.index()].motion
     }
 
     /// Gives a body the motion it begins with.
@@ -70,12 +73,12 @@ impl Runners {
 
     /// How often a body has changed its motion.
     pub fn version(&self, body: BodyId) -> u32 {
-        self.0[body.index()].version
+        self.runners[body.index()].version
     }
 
     /// The step a body is part of.
     pub fn step(&self, body: BodyId) -> Option<StepId> {
-        self.0[body.index()].step
+        self.runners[body.index()].step
     }
 
     /// Makes the body's motion and swept volume valid from a time to the end of the window.
@@ -83,22 +86,22 @@ impl Runners {
         let runner = self.of(body);
         runner.motion.extend_to(window_end);
         let until = runner.motion.valid_until(window_end).max(start);
-        runner.swept = Swept::new(solid, &runner.motion, start, until);
+        self.swept[body.index()] = Swept::new(solid, &runner.motion, start, until);
     }
 
     /// What a body may touch within the window.
-    pub fn swept(&self, body: BodyId) -> Swept {
-        self.0[body.index()].swept
+    pub fn swept(&self, body: BodyId) -> &Swept {
+        &self.swept[body.index()]
     }
 
     /// What each body may touch within the window.
-    pub fn all_swept(&self) -> Vec<Swept> {
-        self.0.iter().map(|runner| runner.swept).collect()
+    pub fn all_swept(&self) -> &[Swept] {
+        &self.swept
     }
 
     /// The bodies whose swept volumes meet a body's.
     pub fn neighbors(&self, body: BodyId) -> &[BodyId] {
-        &self.0[body.index()].neighbors
+        &self.runners[body.index()].neighbors
     }
 
     /// Gives a body other neighbors.
@@ -140,7 +143,7 @@ impl Runners {
 
     /// Steps in a row that ended because sliding did.
     pub fn slip_splits(&self, body: BodyId) -> u32 {
-        self.0[body.index()].slip_splits
+        self.runners[body.index()].slip_splits
     }
 
     /// Counts an impact of a body within a cell of the time grid; how many it had there.
@@ -153,7 +156,7 @@ impl Runners {
 
     /// How many impacts a body had within a cell of the time grid.
     pub fn impacts_in(&self, body: BodyId, cell: u64) -> u32 {
-        let (counted, count) = self.0[body.index()].impacts_in_cell;
+        let (counted, count) = self.runners[body.index()].impacts_in_cell;
         if counted == cell { count } else { 0 }
     }
 }

@@ -67,6 +67,11 @@ impl<'a> Engine<'a> {
         self.world.bodies[body.index()].drive.is_pushed()
     }
 
+    /// Whether a body follows tracks of its own.
+    pub fn is_guided(&self, body: BodyId) -> bool {
+        self.world.bodies[body.index()].drive.guide().is_some()
+    }
+
     /// A body as a held group sees it.
     pub fn member(&self, body: BodyId) -> Member {
         let properties = &self.world.bodies[body.index()];

@@ -4,6 +4,7 @@
 //! ℓ = min(φ(0), 0) by more than `SIMULTANEOUS`, a feature that is not held closed on the way, and the time is found on
 //! the projected path P(x). A pair that is not held is searched along the path like any other.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::super::held::{HeldContact, HeldGroup, StepOutcome};
@@ -109,7 +110,15 @@ impl Engine<'_> {
         let measure = |states: &[BodyState], hint| separation(places.map(|k| &states[k]), hint);
         let begin = measure(start, None);
         let level = begin.gap.min(0.0) - SIMULTANEOUS;
-        let inside = |x: f64| group.inside(start, outcome, x);
+        // The time that is found is one that was looked at last.
+        let last_look = RefCell::new(Look { x: f64::NAN, states: Vec::new() });
+        let inside = |x: f64| {
+            let mut look = last_look.borrow_mut();
+            if look.x != x {
+                *look = Look { x, states: group.inside(start, outcome, x) };
+            }
+            look.states.clone()
+        };
         let below = |x: f64, states: &[BodyState]| {
             Some((x, measure(states, Some(begin.normal)))).filter(|(_, found)| found.gap < level)
         };
@@ -194,15 +203,15 @@ impl Engine<'_> {
         length: f64,
     ) -> Vec<(Pair, [Motion; 2])> {
         let solid = |body: BodyId| &*self.world.bodies[body.index()].solid;
-        let mut others: Vec<(BodyId, Motion, Swept)> = Vec::new();
+        let mut others: Vec<(BodyId, &Motion, Swept)> = Vec::new();
         for (member, motion) in group.members.iter().zip(motions) {
-            others.push((member.body, motion.clone(), Swept::new(solid(member.body), motion, t, t + length)));
+            others.push((member.body, motion, Swept::new(solid(member.body), motion, t, t + length)));
         }
         for (k, body) in self.world.bodies.iter().enumerate() {
             let body_id = BodyId(k as u32);
-            if !body.drive.is_pushed() && group.place(body_id).is_none() {
-                let motion = self.runners.motion(body_id).clone();
-                let swept = Swept::new(&body.solid, &motion, t, t + length);
+            if body.drive.never_moves() && group.place(body_id).is_none() {
+                let motion = self.runners.motion(body_id);
+                let swept = Swept::new(&body.solid, motion, t, t + length);
                 others.push((body_id, motion, swept));
             }
         }
@@ -210,8 +219,11 @@ impl Engine<'_> {
         for (k, member) in group.members.iter().enumerate().filter(|(_, member)| member.is_pushed()) {
             for (j, (other, motion, swept)) in others.iter().enumerate() {
                 let counted_twice = j < group.members.len() && group.members[j].is_pushed() && j <= k;
+                if counted_twice || *other == member.body || !swept.meets(&others[k].2) {
+                    continue;
+                }
                 let pair = self.world.ordered(member.body, *other);
-                if counted_twice || *other == member.body || held.contains(&pair) || !swept.meets(&others[k].2) {
+                if held.contains(&pair) {
                     continue;
                 }
                 let both = if pair.first == member.body { [&motions[k], motion] } else { [motion, &motions[k]] };

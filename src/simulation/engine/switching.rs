@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::machines;
 use super::super::meeting::TouchingPoint;
 use super::super::motion::{JoinedMotion, Motion};
-use super::super::tape::{LinkedFlight, Source, Timing};
+use super::super::tape::{LinkedFlight, Source, SwitchCause, Timing};
 use super::super::trajectory::End;
 use super::agenda::Next;
 use super::holding::Connected;
@@ -63,7 +63,7 @@ impl Engine<'_> {
     fn flight_of(&self, body: BodyId) -> Option<&JoinedFlight> {
         match self.runners.motion(body) {
             Motion::Joined(joined) => Some(&joined.flight),
-            Motion::Flight(_) | Motion::Step(_) | Motion::Rest(_) => None,
+            Motion::Flight(_) | Motion::Step(_) | Motion::Rest(_) | Motion::Guided(..) => None,
         }
     }
 
@@ -83,7 +83,20 @@ impl Engine<'_> {
         self.record.tape.open(t, Timing::Switch(cause));
         bodies.iter().for_each(|&body| self.record.tape.source(Source::Motion(body)));
         let instant: Instant = bodies.into_iter().map(|body| (body, self.state(body, t))).collect();
-        self.resume(t, instant)
+        let guided = match cause {
+            SwitchCause::Key { track, .. } => machines::guided_by(&self.world, track),
+            SwitchCause::Active { .. } => Vec::new(),
+        };
+        guided.iter().for_each(|&body| self.follow_tracks(t, body));
+        self.resume(t, instant)?;
+        self.search_again(&guided, t)
+    }
+
+    /// Lets a guided body go on as its tracks say from t on.
+    pub fn follow_tracks(&mut self, t: f64, body: BodyId) {
+        if let Some(guided) = self.world.guided(body, t) {
+            self.set_motion(body, t, Motion::Guided(guided, t), None);
+        }
     }
 
     /// Pairs that passed through each other and are apart may meet again.
@@ -117,9 +130,10 @@ impl Engine<'_> {
         linked
     }
 
-    /// Takes the contacts of bodies that fly with machines from those that hold others.
+    /// Takes the contacts of bodies that fly with machines, or follow tracks, from those that hold others.
     pub fn contacts_on_machines(&self, contacts: &mut Connected) -> Connected {
-        let own = |pair: &Pair| self.flies_with_machine(pair.first) || self.flies_with_machine(pair.second);
+        let moved = |body: BodyId| self.flies_with_machine(body) || self.is_guided(body);
+        let own = |pair: &Pair| moved(pair.first) || moved(pair.second);
         let (on_machines, others) = std::mem::take(contacts).into_iter().partition(|(pair, _)| own(pair));
         *contacts = others;
         on_machines
@@ -130,8 +144,8 @@ impl Engine<'_> {
         self.is_pushed(body) && self.machines.has(body)
     }
 
-    /// Ends the run where a contact with a machine's body neither strikes nor parts: what lasting contact does to joined bodies is
-    /// not computed. One that the motions, as they go on, do not press together parts by itself.
+    /// Ends the run where a contact with a machine's body, or a guided one, neither strikes nor parts: what lasting contact does to
+    /// them is not computed. One that the motions, as they go on, do not press together parts by itself.
     pub fn nothing_presses(&self, t: f64, contacts: &Connected) -> Result<(), End> {
         let after = t + LOOK_AHEAD * self.world.step;
         for (&pair, points) in contacts.iter().filter(|(_, points)| !points.iter().any(|point| self.strikes(point))) {

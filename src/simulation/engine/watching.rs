@@ -103,10 +103,11 @@ impl Engine<'_> {
         motions.iter().fold(self.window_end, |until, motion| motion.valid_until(until))
     }
 
-    /// Whether a step of a held group watches the pair itself: both are members, or the other is fixed.
+    /// Whether a step of a held group watches the pair itself: both are members, or the other never moves.
     fn is_within_step(&self, pair: Pair) -> bool {
         let step = |body: BodyId| self.runners.step(body);
-        step(pair.first).is_some() && (step(pair.first) == step(pair.second) || !self.is_pushed(pair.second))
+        let never_moves = || self.world.bodies[pair.second.index()].drive.never_moves();
+        step(pair.first).is_some() && (step(pair.first) == step(pair.second) || never_moves())
     }
 
     /// Whether two bodies could ever meet: one has an extent, and one is pushed.
@@ -121,9 +122,8 @@ impl Engine<'_> {
     pub fn search_again(&mut self, changed: &[BodyId], t: f64) -> Result<(), End> {
         for &body in changed {
             let swept = self.runners.swept(body);
-            let meets = |&other: &BodyId| {
-                other != body && self.may_meet(body, other) && swept.meets(&self.runners.swept(other))
-            };
+            let meets =
+                |&other: &BodyId| other != body && swept.meets(self.runners.swept(other)) && self.may_meet(body, other);
             let neighbors: Vec<BodyId> = self.runners.bodies().filter(meets).collect();
             for &other in &neighbors {
                 self.runners.add_neighbor(other, body);

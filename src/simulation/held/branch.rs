@@ -20,7 +20,6 @@ use nalgebra::DVector;
 use super::group::HeldGroup;
 use super::prepared::Prepared;
 use crate::contact::COMPLIANCE;
-use crate::contact::ContactProblem;
 use crate::contact::branches::{BranchSystem, GivenBranch};
 use crate::contact::frame::{frame, frame_tangent};
 use crate::contact::law::{Mode, PerKind};
@@ -89,10 +88,9 @@ pub(super) struct BranchDirection<'a> {
 impl HeldGroup {
     /// (1); none where that is singular.
     pub(super) fn branch_solution(&self, prepared: &Prepared, branches: &[Branch]) -> Option<BranchSolution> {
-        let problem = ContactProblem::new(&prepared.group, prepared.velocity.clone());
         let contacts = branches.iter().zip(&prepared.group.contacts);
         let given: Vec<GivenBranch> = contacts.map(|(branch, contact)| branch.given(&contact.normal)).collect();
-        let system = BranchSystem::new(problem, &given)?;
+        let system = BranchSystem::new(prepared.problem.clone(), &given)?;
         let closed: Vec<usize> = system.closed_rows().collect();
         let mut solution = BranchSolution { branches: branches.to_vec(), closed, system, passes: vec![] };
         let mut impulse = DVector::zeros(prepared.velocity.len());

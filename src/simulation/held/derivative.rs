@@ -25,13 +25,14 @@ use super::geometry::{ContactTangent, GeometryDerivative};
 use super::group::{HeldGroup, Member};
 use super::outcome::StepOutcome;
 use super::prepared::Prepared;
+use super::projection::Projection;
 use super::projection_derivative::ProjectionDerivative;
 use super::slip_derivative::{SlipDerivative, slide_directions};
 use crate::contact::frame::{frame, frame_tangent};
 use crate::contact::group::Motion;
 use crate::contact::group_tangent::GroupTangent;
 use crate::contact::{
-    BodyDirection, ContactDirection, ContactProblem, ContactProblemDirection, ContactSolution, ContactWorkspace, solve,
+    BodyDirection, ContactDirection, ContactProblemDirection, ContactSolution, ContactWorkspace, solve,
 };
 use crate::dynamics::{BodyState, FlightDerivative, StateTangent};
 use crate::geometry::ContactGeometry;
@@ -70,7 +71,7 @@ impl HeldGroup {
         workspace: &mut ContactWorkspace,
     ) -> StepDerivative {
         let prepared = self.prepare(start, s);
-        let solution = solve(ContactProblem::new(&prepared.group, prepared.velocity.clone()), warm, workspace);
+        let solution = solve(prepared.problem.clone(), warm, workspace);
         let outcome = self.lawful(start, s, &prepared, &solution);
         self.derivative(start, prepared, Source::Law(Box::new(solution)), outcome)
     }
@@ -103,7 +104,8 @@ impl HeldGroup {
             (flight.derivative(s), flight.rate(s))
         };
         let (middle, middle_geometry) = self.middle(start, s, &prepared);
-        let projection = self.projection(&outcome.unprojected, &self.pressing(outcome.impulse(), &outcome.decided));
+        let (states, rows, lambda) = (outcome.end.clone(), outcome.closed.clone(), outcome.lambda.clone());
+        let projection = Projection { states, rows, lambda };
         StepDerivative {
             group: self.clone(),
             start: start.to_vec(),

@@ -14,10 +14,9 @@ use crate::geometry::{ContactDerivative, ContactGeometry, PLACE_COLUMNS, PlacedP
 use crate::math::Vec3;
 use nalgebra::SVector;
 
-/// The change of a contact's geometry.
+/// The change of where a contact is, and of where it looks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ContactTangent {
-    pub dgap: f64,
     pub dpoint: Vec3,
     pub dnormal: Vec3,
 }
@@ -38,27 +37,34 @@ impl HeldGroup {
     /// Gap, point and normal of every contact; none of those that are degenerate at these states.
     pub fn contact_geometry(&self, states: &[BodyState]) -> Vec<Option<ContactGeometry>> {
         let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
-        self.contacts.iter().map(|contact| self.placed(contact, &poses).contact(&contact.feature)).collect()
+        self.found(&poses).collect()
+    }
+
+    /// The same where the poses are at hand.
+    fn found(&self, poses: &[Pose]) -> impl Iterator<Item = Option<ContactGeometry>> {
+        self.contacts.iter().map(|contact| self.placed(contact, poses).contact(&contact.feature))
     }
 
     /// Gap, point and normal of every contact; a feature that is degenerate at these states keeps what it had
     /// at the `start`.
     pub(super) fn geometry(&self, states: &[BodyState], start: &[ContactGeometry]) -> Vec<ContactGeometry> {
-        let found = self.contact_geometry(states).into_iter().zip(start);
-        found.map(|(found, start)| found.unwrap_or(*start)).collect()
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        self.found(&poses).zip(start).map(|(found, start)| found.unwrap_or(*start)).collect()
     }
 
     /// The same at the start of a step, where every feature is defined.
     pub(super) fn start_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
         let nowhere = Vec3::repeat(f64::NAN);
         let undefined = ContactGeometry { gap: f64::NAN, point: nowhere, normal: nowhere };
-        self.contact_geometry(states).into_iter().map(|found| found.unwrap_or(undefined)).collect()
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        self.found(&poses).map(|found| found.unwrap_or(undefined)).collect()
     }
 
     /// The same for a projection.
     pub(super) fn drawing_geometry(&self, states: &[BodyState]) -> Vec<ContactGeometry> {
         let nothing = ContactGeometry { gap: 0.0, point: Vec3::zeros(), normal: Vec3::zeros() };
-        self.contact_geometry(states).into_iter().map(|found| found.unwrap_or(nothing)).collect()
+        let poses: Vec<Pose> = states.iter().map(BodyState::pose).collect();
+        self.found(&poses).map(|found| found.unwrap_or(nothing)).collect()
     }
 
     /// The derivative of `geometry` with the fallback at the states `start`.
@@ -98,18 +104,34 @@ impl GeometryDerivative {
                 Source::AtStart(derivative) => (derivative, start),
                 Source::Nowhere => return ContactTangent::default(),
             };
-            let mut columns = SVector::<f64, PLACE_COLUMNS>::zeros();
-            for (at, member) in [(0, contact.first), (6, contact.second)] {
-                columns.fixed_rows_mut::<3>(at).copy_from(&poses[member].0);
-                columns.fixed_rows_mut::<3>(at + 3).copy_from(&poses[member].1);
-                columns[12 + at / 6] = masses[member].dsize;
-            }
-            ContactTangent {
-                dgap: (derivative.dgap * columns).x,
-                dpoint: derivative.dpoint * columns,
-                dnormal: derivative.dnormal * columns,
-            }
+            let place = change_of_place(contact, poses, masses);
+            ContactTangent { dpoint: derivative.dpoint * place, dnormal: derivative.dnormal * place }
         };
         group.contacts.iter().zip(&self.sources).map(change).collect()
     }
+
+    /// The change of one gap alone, for changes of the poses here, and at the start where the geometry is that of the start.
+    pub(super) fn dgap(&self, group: &HeldGroup, i: usize, poses: &[PoseTangent], masses: &[MassDirection]) -> f64 {
+        match &self.sources[i] {
+            Source::Here(derivative) | Source::AtStart(derivative) => {
+                (derivative.dgap * change_of_place(&group.contacts[i], poses, masses)).x
+            }
+            Source::Nowhere => 0.0,
+        }
+    }
+}
+
+/// What the geometry of a contact depends on: how both poses change, and both sizes.
+fn change_of_place(
+    contact: &HeldContact,
+    poses: &[PoseTangent],
+    masses: &[MassDirection],
+) -> SVector<f64, PLACE_COLUMNS> {
+    let mut place = SVector::<f64, PLACE_COLUMNS>::zeros();
+    for (at, member) in [(0, contact.first), (6, contact.second)] {
+        place.fixed_rows_mut::<3>(at).copy_from(&poses[member].0);
+        place.fixed_rows_mut::<3>(at + 3).copy_from(&poses[member].1);
+        place[12 + at / 6] = masses[member].dsize;
+    }
+    place
 }

@@ -35,6 +35,8 @@ pub struct StepOutcome {
     pub passes: Vec<Mode>,
     /// The contacts that the projection closed.
     pub closed: Vec<usize>,
+    /// λ of the projection, one per such contact.
+    pub(super) lambda: DVector<f64>,
     /// Whether the contact solver met its tolerance.
     pub solved: bool,
     /// Newton steps of the contact solver.

@@ -4,6 +4,7 @@ use nalgebra::DVector;
 
 use super::displacement::displaced;
 use super::group::{HeldGroup, Member};
+use crate::contact::ContactProblem;
 use crate::contact::group::Group;
 use crate::dynamics::{BodyState, Flight};
 use crate::geometry::ContactGeometry;
@@ -13,6 +14,8 @@ pub(super) struct Prepared {
     /// At q₁, with the velocities v_f.
     pub(super) group: Group,
     pub(super) velocity: DVector<f64>,
+    /// (2) of these.
+    pub(super) problem: ContactProblem,
     pub(super) free: Vec<BodyState>,
     /// The contacts at the start.
     pub(super) start_geometry: Vec<ContactGeometry>,
@@ -47,7 +50,8 @@ impl HeldGroup {
             ahead.iter().zip(&free).map(|(q, f)| BodyState { velocity: f.velocity, spin: f.spin, ..*q }).collect();
         let group = self.contact_group(&moving, &geometry);
         let velocity = group.contact_velocity(|k| (moving[k].velocity, moving[k].spin));
-        Prepared { group, velocity, free, start_geometry }
+        let problem = ContactProblem::new(&group, velocity.clone());
+        Prepared { group, velocity, problem, free, start_geometry }
     }
 
     /// A member in free flight for s.

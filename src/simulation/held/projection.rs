@@ -162,20 +162,20 @@ impl Directions {
     pub(super) fn factor(&self, rows: &[usize]) -> Option<Cholesky<f64, Dyn>> {
         let count = rows.len();
         let mut matrix = DMatrix::zeros(count, count);
-        let members = |i: usize| self.members[rows[i]];
-        for i in 0..count {
-            for j in 0..=i {
+        for (j, &column) in rows.iter().enumerate() {
+            let (others, sides) = (&self.members[column], &self.sides[column]);
+            // What does not move, as a floor under many contacts, adds nothing.
+            let moves = [0, 1].map(|b| sides[b].0 != Vec3::zeros() || sides[b].1 != Vec3::zeros());
+            for (i, &row) in rows.iter().enumerate().skip(j) {
+                let (members, rows) = (&self.members[row], &self.rows[row]);
                 let mut sum = 0.0;
-                for (a, member) in members(i).into_iter().enumerate() {
-                    for (b, other) in members(j).into_iter().enumerate() {
-                        if member == other {
-                            let (row, side) = (&self.rows[rows[i]][a], &self.sides[rows[j]][b]);
-                            sum += row.0.dot(&side.0) + row.1.dot(&side.1);
-                        }
+                for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    if moves[b] && members[a] == others[b] {
+                        sum += rows[a].0.dot(&sides[b].0) + rows[a].1.dot(&sides[b].1);
                     }
                 }
+                // Only the lower triangle is factored.
                 matrix[(i, j)] = sum;
-                matrix[(j, i)] = sum;
             }
         }
         let compliance = COMPLIANCE * matrix.diagonal().amax();

@@ -18,11 +18,12 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use super::direction::MassDirection;
 use super::displacement::{PoseTangent, displaced_tangent, part, pose_tangents, stacked, turned_inertia};
 use super::geometry::{ContactTangent, GeometryDerivative};
-use super::group::HeldGroup;
+use super::group::{HeldGroup, Member};
 use super::projection::{Directions, Projection};
+use crate::contact::GroupBody;
 use crate::dynamics::{BodyState, StateTangent};
 use crate::geometry::ContactGeometry;
-use crate::math::{Vec3, rotation};
+use crate::math::{Mat3, Vec3, rotation};
 
 /// Steps of the iteration for (2); two or three take it to rounding.
 const MAX_STEPS: usize = 12;
@@ -31,6 +32,8 @@ const MAX_STEPS: usize = 12;
 pub struct ProjectionDerivative {
     group: Arc<HeldGroup>,
     states: Vec<BodyState>,
+    /// The members there.
+    bodies: Vec<GroupBody>,
     rows: Vec<usize>,
     lambda: DVector<f64>,
     directions: Directions,
@@ -77,6 +80,7 @@ impl HeldGroup {
             after: self.geometry_derivative(&projection.states, None),
             matrix: DMatrix::zeros(rows.len(), rows.len()),
             states: states.to_vec(),
+            bodies: self.members.iter().zip(states).map(|(member, state)| member.at(state)).collect(),
             rows,
             lambda,
             directions,
@@ -109,8 +113,8 @@ impl ProjectionDerivative {
 
     /// gap_q·δq_p on the rows, and what sizes add.
     fn dgaps(&self, poses: &[PoseTangent], masses: &[MassDirection]) -> DVector<f64> {
-        let changes = self.after.tangent(&self.group, poses, poses, masses);
-        DVector::from_iterator(self.rows.len(), self.rows.iter().map(|&i| changes[i].dgap))
+        let dgap = |&i: &usize| self.after.dgap(&self.group, i, poses, masses);
+        DVector::from_iterator(self.rows.len(), self.rows.iter().map(dgap))
     }
 
     /// Whether nothing is projected, so that states stay as they are.
@@ -123,8 +127,7 @@ impl ProjectionDerivative {
         let Some(factor) = &self.factor else { return dstates.to_vec() };
         let poses = pose_tangents(dstates);
         let dcontacts = self.before.tangent(&self.group, &poses, &poses, dmasses);
-        let dcolumns = self.dcolumns(&poses, &dcontacts, dmasses);
-        let dmoves = self.moves(&dcolumns, &self.lambda);
+        let dmoves = self.dmoves(&poses, &dcontacts, dmasses);
         let held = |k: usize| displaced_tangent(&self.turns[k], &poses[k], &dmoves[k].0, &dmoves[k].1);
         let mut moved: Vec<PoseTangent> = (0..poses.len()).map(held).collect();
         let dlambda = self.solve(factor, &self.dgaps(&moved, dmasses));
@@ -151,27 +154,35 @@ impl ProjectionDerivative {
         dlambda
     }
 
-    /// δD at fixed λ: of the lever arms, the normals and W.
-    fn dcolumns(
+    /// Σ λ_i·δD_i: of the lever arms, the normals and W. Nothing where the gaps were closed already.
+    fn dmoves(
         &self,
         poses: &[PoseTangent],
         dcontacts: &[ContactTangent],
         dmasses: &[MassDirection],
-    ) -> Vec<[PoseTangent; 2]> {
-        let change = |i: usize| {
-            let (contact, at, d) = (&self.group.contacts[i], &self.geometry[i], &dcontacts[i]);
-            let side = |k: usize, member: usize, sign: f64| {
-                let (state, row) = (&self.states[member], &self.directions.rows[i][k]);
-                let body = self.group.members[member].at(state);
-                let (dinverse_mass, mut dinverse_inertia) = dmasses[member].inverse(&self.group.members[member], state);
-                dinverse_inertia += turned_inertia(&body.inverse_inertia, &poses[member].1);
-                let (arm, darm) = (at.point - state.position, d.dpoint - poses[member].0);
-                let drow = (d.dnormal * sign, (darm.cross(&at.normal) + arm.cross(&d.dnormal)) * sign);
-                let shift = drow.0 * body.inverse_mass + row.0 * dinverse_mass;
-                (shift, body.inverse_inertia * drow.1 + dinverse_inertia * row.1)
-            };
-            [side(0, contact.first, 1.0), side(1, contact.second, -1.0)]
+    ) -> Vec<PoseTangent> {
+        let mut dmoves = vec![(Vec3::zeros(), Vec3::zeros()); poses.len()];
+        if self.lambda.iter().all(|lambda| *lambda == 0.0) {
+            return dmoves;
+        }
+        let inverse = |(k, member): (usize, &Member)| {
+            let (dinverse_mass, dinverse_inertia) = dmasses[k].inverse(member, &self.states[k]);
+            (dinverse_mass, dinverse_inertia + turned_inertia(&self.bodies[k].inverse_inertia, &poses[k].1))
         };
-        (0..self.group.contacts.len()).map(change).collect()
+        let dinverses: Vec<(f64, Mat3)> = self.group.members.iter().enumerate().map(inverse).collect();
+        for (&i, lambda) in self.rows.iter().zip(&self.lambda) {
+            let (at, d) = (&self.geometry[i], &dcontacts[i]);
+            for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
+                let (member, row) = (self.directions.members[i][k], &self.directions.rows[i][k]);
+                let (body, (dinverse_mass, dinverse_inertia)) = (&self.bodies[member], &dinverses[member]);
+                let (arm, darm) = (at.point - body.position, d.dpoint - poses[member].0);
+                let drow = (d.dnormal * sign, (darm.cross(&at.normal) + arm.cross(&d.dnormal)) * sign);
+                let shift = drow.0 * body.inverse_mass + row.0 * *dinverse_mass;
+                let turn = body.inverse_inertia * drow.1 + dinverse_inertia * row.1;
+                dmoves[member].0 += shift * *lambda;
+                dmoves[member].1 += turn * *lambda;
+            }
+        }
+        dmoves
     }
 }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::branch::Branch;
 use super::group::{HeldContact, HeldGroup};
 use super::outcome::{Frozen, StepOutcome};
+use super::prepared::Prepared;
 use crate::contact::ContactWorkspace;
 use crate::contact::law::Mode;
 use crate::dynamics::BodyState;
@@ -40,7 +41,8 @@ pub fn split_step(
     warm: Option<&[f64]>,
     workspace: &mut ContactWorkspace,
 ) -> StepOutcome {
-    let whole = group.step(start, s, warm, workspace);
+    let prepared = group.prepare(start, s);
+    let whole = group.prepared_step(start, s, &prepared, warm, workspace);
     // Rolling resistance has no frozen branch: such groups stop within the error of a step.
     if !may_split || group.contacts.iter().any(|contact| contact.rolling > 0.0) {
         return whole;
@@ -67,7 +69,7 @@ pub fn split_step(
         _ => Branch::Stick,
     };
     let branches: Vec<Branch> = (0..decided.len()).map(branch).collect();
-    stop_of_sliding(group, start, s, &branches, &stopping, &slips).unwrap_or(whole)
+    stop_of_sliding(group, start, s, &prepared, &branches, &stopping, &slips).unwrap_or(whole)
 }
 
 /// The step shortened by (1), if the frozen branch obeys the law.
@@ -75,12 +77,13 @@ fn stop_of_sliding(
     group: &HeldGroup,
     start: &[BodyState],
     s: f64,
+    prepared: &Prepared,
     branches: &[Branch],
     stopping: &[usize],
     slips: &[Vec3],
 ) -> Option<StepOutcome> {
-    let trial = group.step_on_branch(start, s, branches)?;
-    let slips_after = slip_velocities(group, &trial.unprojected);
+    let trial = group.branch_solution(prepared, branches)?;
+    let slips_after = slip_velocities(group, &group.pushed(start, s, prepared, &trial.impulse()));
     let stop = |&i: &usize| {
         let direction = slips[i].normalize();
         let (a, b) = (slips[i].norm(), direction.dot(&slips_after[i]));

@@ -10,7 +10,7 @@ use super::outcome::StepOutcome;
 use super::path::Bend;
 use super::prepared::Prepared;
 use crate::contact::law::Mode;
-use crate::contact::{ContactProblem, ContactSolution, ContactWorkspace, solve};
+use crate::contact::{ContactSolution, ContactWorkspace, solve};
 use crate::dynamics::BodyState;
 use crate::geometry::ContactGeometry;
 use crate::math::Vec3;
@@ -25,9 +25,19 @@ impl HeldGroup {
         warm: Option<&[f64]>,
         workspace: &mut ContactWorkspace,
     ) -> StepOutcome {
-        let prepared = self.prepare(start, s);
-        let problem = ContactProblem::new(&prepared.group, prepared.velocity.clone());
-        self.lawful(start, s, &prepared, &solve(problem, warm, workspace))
+        self.prepared_step(start, s, &self.prepare(start, s), warm, workspace)
+    }
+
+    /// The same where the step is prepared.
+    pub(super) fn prepared_step(
+        &self,
+        start: &[BodyState],
+        s: f64,
+        prepared: &Prepared,
+        warm: Option<&[f64]>,
+        workspace: &mut ContactWorkspace,
+    ) -> StepOutcome {
+        self.lawful(start, s, prepared, &solve(prepared.problem.clone(), warm, workspace))
     }
 
     /// The step of length `s` with every contact on a given branch; none where that is singular.
@@ -70,22 +80,18 @@ impl HeldGroup {
         self.complete(start, s, prepared, solution.impulse(), [modes.clone(), modes.clone(), modes], true, 0)
     }
 
-    /// (3).
-    #[allow(clippy::too_many_arguments, reason = "the parts of one outcome")]
-    fn complete(
+    /// (3), not projected.
+    pub(super) fn pushed(
         &self,
         start: &[BodyState],
         s: f64,
         prepared: &Prepared,
-        impulse: DVector<f64>,
-        [decided, modes, passes]: [Vec<Mode>; 3],
-        solved: bool,
-        iterations: usize,
-    ) -> StepOutcome {
+        impulse: &DVector<f64>,
+    ) -> Vec<BodyState> {
         let (middle, geometry) = self.middle(start, s, prepared);
         let mut changes = vec![(Vec3::zeros(), Vec3::zeros()); start.len()];
         for (i, (contact, at_middle)) in self.contacts.iter().zip(&geometry).enumerate() {
-            let at_end = prepared.group.world_impulse(i, &impulse);
+            let at_end = prepared.group.world_impulse(i, impulse);
             let p = carried(&prepared.group.contacts[i].normal, &at_middle.normal, &at_end);
             for (member, sign) in [(contact.first, 1.0), (contact.second, -1.0)] {
                 changes[member].0 += p * sign;
@@ -99,7 +105,7 @@ impl HeldGroup {
                 changes[member].1 += push.1;
             }
         }
-        let unprojected: Vec<BodyState> = (0..start.len())
+        (0..start.len())
             .map(|k| {
                 let body = self.members[k].at(&middle[k]);
                 let velocity = prepared.free[k].velocity + changes[k].0 * body.inverse_mass;
@@ -107,13 +113,29 @@ impl HeldGroup {
                 let mean = ((start[k].velocity + velocity) * (0.5 * s), (start[k].spin + spin) * (0.5 * s));
                 BodyState { velocity, spin, ..displaced(&start[k], &mean.0, &mean.1) }
             })
-            .collect();
+            .collect()
+    }
+
+    /// (3).
+    #[allow(clippy::too_many_arguments, reason = "the parts of one outcome")]
+    fn complete(
+        &self,
+        start: &[BodyState],
+        s: f64,
+        prepared: &Prepared,
+        impulse: DVector<f64>,
+        [decided, modes, passes]: [Vec<Mode>; 3],
+        solved: bool,
+        iterations: usize,
+    ) -> StepOutcome {
+        let unprojected = self.pushed(start, s, prepared, &impulse);
         let projection = self.projection(&unprojected, &self.pressing(&impulse, &decided));
         let bend = self.bend(start, &prepared.start_geometry);
         StepOutcome {
             length: s,
             end: projection.states,
             closed: projection.rows,
+            lambda: projection.lambda,
             decided,
             unprojected,
             impulse,

@@ -112,7 +112,11 @@ fn find(fields: &mut Fields, field: &str, name: String, known: &Known) -> Option
 fn check(fields: &mut Fields, field: &str, bodies: &Bodies, known: &Known) -> bool {
     let find = |holder: &Holder| known.bodies.get(holder.body);
     let (Some(first), second) = (find(&bodies.first), bodies.second.as_ref().map(find)) else { return false };
+    let second_is_guided = second.flatten().is_some_and(|second| second.drive.guide().is_some());
     let problem = match second {
+        _ if first.drive.guide().is_some() || second_is_guided => {
+            MachineProblem::NotSimulated { what: "joints and forces on bodies moved by tracks", part: "table" }
+        }
         None if first.drive.is_pushed() => return true,
         None => MachineProblem::CannotMove { bodies: format!("{:?}", first.name) },
         Some(None) => return false,

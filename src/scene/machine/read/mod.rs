@@ -21,7 +21,7 @@ use crate::scene::error::Problem;
 use crate::scene::reader::{Entry, Fields, Reader};
 use crate::scene::{Body, limits, nearest};
 
-pub(in crate::scene) use moved::check_moved;
+pub(in crate::scene) use moved::read_moved;
 pub(in crate::scene) use variables::read_variables;
 
 /// The tables of a machine, before they are read.
