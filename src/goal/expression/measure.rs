@@ -77,12 +77,12 @@ impl Measure {
                 Measure::Travel => matches!(joint.kind, JointKind::Slider { .. }),
                 Measure::Length => matches!(joint.kind, JointKind::Distance { .. } | JointKind::Rope { .. }),
             };
-            return if fits { Ok(Part::Joint(place)) } else { Err(unfit(joint.kind_name())) };
+            return if fits { Ok(Part::Joint(place)) } else { Err(unfit(joint.kind.word())) };
         }
         if let Some(place) = machine.forces.iter().position(|force| force.name == name) {
             let force = &machine.forces[place];
             let fits = self == Measure::Length && matches!(force.kind, ForceKind::Spring { .. });
-            return if fits { Ok(Part::Force(place)) } else { Err(unfit(force.kind_name())) };
+            return if fits { Ok(Part::Force(place)) } else { Err(unfit(force.kind.word())) };
         }
         if model.body(name).is_some() {
             return Err(unfit("body"));

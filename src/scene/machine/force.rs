@@ -98,19 +98,6 @@ pub enum RestLength {
     Given(Given<f64>),
 }
 
-impl Force {
-    /// The word used in files.
-    pub fn kind_name(&self) -> &'static str {
-        match &self.kind {
-            ForceKind::Spring { .. } => "spring",
-            ForceKind::TorsionSpring { .. } => "torsion_spring",
-            ForceKind::Drag { .. } => "drag",
-            ForceKind::Push { .. } => "push",
-            ForceKind::Motor { .. } => "motor",
-        }
-    }
-}
-
 /// Whose axes a vector is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]

@@ -193,25 +193,6 @@ impl Joint {
         }
     }
 
-    /// The word used in files.
-    pub fn kind_name(&self) -> &'static str {
-        match &self.kind {
-            JointKind::Pin { .. } => "pin",
-            JointKind::PointToPoint { .. } => "point_to_point",
-            JointKind::Distance { .. } => "distance",
-            JointKind::Rope { .. } => "rope",
-            JointKind::OnPath { .. } => "on_path",
-            JointKind::FollowPath { .. } => "follow_path",
-            JointKind::PointOnLine { .. } => "point_on_line",
-            JointKind::PointOnPlane { .. } => "point_on_plane",
-            JointKind::SphereToSphere => "sphere_to_sphere",
-            JointKind::Orientation { .. } | JointKind::FullOrientation { .. } => "orientation",
-            JointKind::Hinge { .. } => "hinge",
-            JointKind::Slider { .. } => "slider",
-            JointKind::Weld => "weld",
-        }
-    }
-
     /// Whether it holds at a time; an interval holds from its begin on, up to its end.
     pub fn is_active(&self, t: f64) -> bool {
         self.active.is_empty() || self.active.iter().any(|[begin, end]| *begin <= t && t < *end)
